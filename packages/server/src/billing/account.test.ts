@@ -57,23 +57,23 @@ const payment: Payment = {
 const account = newAccount('sandbox');
 
 describe('the current subscription', () => {
-  it.each(SUBSCRIPTION_STATUSES)('depends on the status %s', (status) => {
+  it.each(SUBSCRIPTION_STATUSES)('the current subscription depends on the status %s', (status) => {
     const held = { ...account, subscriptions: [{ ...subscription, status }] };
     const isUnderWay = ['ACTIVE', 'PENDING_PAYMENT'].includes(status);
     expect(currentSubscription(held)?.id ?? null).toBe(isUnderWay ? 's-1' : null);
   });
 
-  it('is null for an account without one', () => {
+  it('an account without a subscription has no current subscription', () => {
     expect(currentSubscription(account)).toBeNull();
   });
 });
 
 describe('the payments that can still be made', () => {
-  it.each(PAYMENT_STATUSES)('depend on the status %s', (status) => {
+  it.each(PAYMENT_STATUSES)('an open payment depends on the status %s', (status) => {
     expect(isOpen({ ...payment, status })).toBe(['PENDING', 'REPORTED', 'REJECTED'].includes(status));
   });
 
-  it('of a subscription are its own and open', () => {
+  it('the open payments of a subscription are its own', () => {
     const payments = [
       payment,
       { ...payment, id: 'p-2', status: 'VERIFIED' as const },
@@ -84,7 +84,7 @@ describe('the payments that can still be made', () => {
 });
 
 describe('a changed subscription or payment', () => {
-  it('replaces the one of its id, or comes last', () => {
+  it('a changed subscription or payment replaces the object with its id, or comes last', () => {
     const others = [subscription, { ...subscription, id: 's-2' }];
     const held = { ...account, subscriptions: others, payments: [payment, { ...payment, id: 'p-2' }] };
     const expired = { ...subscription, status: 'EXPIRED' as const };
@@ -96,7 +96,7 @@ describe('a changed subscription or payment', () => {
     expect(held.payments.map(({ status }) => status)).toEqual(['PENDING', 'PENDING']);
   });
 
-  it('follows its table, and may keep its status', () => {
+  it('a changed subscription or payment follows its table of statuses, and may keep its status', () => {
     const held = { ...account, subscriptions: [subscription], payments: [payment] };
     expect(withSubscription(held, { ...subscription, extraSeats: 2 }).subscriptions[0]?.extraSeats).toBe(2);
     expect(() => withSubscription(held, { ...subscription, status: 'PENDING_PAYMENT' })).toThrow(

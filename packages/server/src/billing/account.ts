@@ -31,11 +31,11 @@ export interface Subscription {
   readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
   readonly status: SubscriptionStatus;
-  /** The day of the month from which periods are counted; null until it is active. */
+  /** The day of the month from which periods are counted; null until the subscription is active. */
   readonly anchor: Date | null;
-  /** Null until it is active. */
+  /** Null until the subscription is active. */
   readonly currentPeriodStart: Date | null;
-  /** The end of the paid time; null until it is active. */
+  /** The end of the paid time; null until the subscription is active. */
   readonly currentPeriodEnd: Date | null;
   /** The tier from `pendingAt` on; FREE for the end of the subscription. */
   readonly pendingTier: OfferedTier | null;
@@ -156,12 +156,12 @@ export function openPayments(account: BillingAccount, subscriptionId: string): r
   return account.payments.filter((payment) => payment.subscriptionId === subscriptionId && isOpen(payment));
 }
 
-/** The account with that subscription, which replaces the one of its id or is added. @throws IllegalTransitionError */
+/** The account with a subscription, which replaces the one with its id or comes last. @throws IllegalTransitionError */
 export function withSubscription(account: BillingAccount, subscription: Subscription): BillingAccount {
   return { ...account, subscriptions: replace(account.subscriptions, subscription, SUBSCRIPTION_TRANSITIONS) };
 }
 
-/** The account with that payment, which replaces the one of its id or is added. @throws IllegalTransitionError */
+/** The account with a payment, which replaces the one with its id or comes last. @throws IllegalTransitionError */
 export function withPayment(account: BillingAccount, payment: Payment): BillingAccount {
   return { ...account, payments: replace(account.payments, payment, PAYMENT_TRANSITIONS) };
 }

@@ -44,7 +44,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     expect(mail).not.toContain('escríbalo');
   });
 
-  it('[R352] shows the new plan of a change', async () => {
+  it('[R352] a verified change of plan is notified with the new plan', async () => {
     const { billing } = await account();
     await billing.subscribe();
     const { payment } = await billing.changeTier({ tier: 'BUSINESS', billingInterval: 'YEARLY' });
@@ -60,7 +60,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     expect(notice?.message).toBe('Verificamos su pago de $2,645.00 por el plan BUSINESS.');
   });
 
-  it('[R351] names a renewal', async () => {
+  it('[R351] a verified renewal is notified as a renewal', async () => {
     const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
     const tenant = await billingOf(own, await verifiedTenant(own)).promote();
     const billing = billingOf(own, tenant);
@@ -87,7 +87,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
   });
 
   it.each([false, true])(
-    'a warning of an unpaid period says how to pay it, unless that is reported: %s',
+    'a warning of an unpaid period says how to pay, unless the payment is reported: %s',
     async (isReported) => {
       const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
       const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
@@ -131,7 +131,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     },
   );
 
-  it('a rejected payment that ends with its rejection asks for no other transfer', async () => {
+  it('a rejected payment that has no purpose left asks for no transfer', async () => {
     const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
     const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
     await billing.subscribe();
@@ -144,7 +144,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     await asksForNothing(own);
   });
 
-  it('a rejected renewal of a subscription that the account has ended asks for no other transfer', async () => {
+  it('a rejected renewal of a cancelled subscription asks for no transfer', async () => {
     const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
     const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
     await billing.subscribe();
@@ -165,7 +165,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     expect(mail).not.toMatch(/otra vez el comprobante|P-\w{4}-\w{5}|2100123456/);
   }
 
-  it('speak the account’s language', async () => {
+  it('a notification uses the language of the account', async () => {
     const { billing } = await account({ language: 'en' });
     const { payment } = await billing.start();
     await billing.reject(payment.id, 'WRONG_ACCOUNT');
@@ -175,8 +175,8 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     expect((await server.mails()).at(-1)).toContain('Subject: Payment rejected: the transfer went to another account');
   });
 
-  describe('switched off', () => {
-    it('[R278] by mail, come without one', async () => {
+  describe('a notification that is switched off', () => {
+    it('[R278] a notification without mail still appears in the list', async () => {
       const { tenant, billing } = await account();
       expect((await switchOff(tenant.auth, 'PAYMENT_VERIFIED', 'EMAIL')).status).toBe(200);
       const { payment } = await billing.start();
@@ -186,7 +186,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
       expect((await billing.notices()).map(({ type }) => type)).toEqual(['PAYMENT_REJECTED', 'PAYMENT_VERIFIED']);
     });
 
-    it('in the list, come by mail', async () => {
+    it('a notification outside the list is still sent by mail', async () => {
       const { tenant, billing } = await account();
       await switchOff(tenant.auth, 'PAYMENT_VERIFIED', 'IN_APP');
       await billing.subscribe();
@@ -195,7 +195,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     });
   });
 
-  it('the result of a billing mail changes nothing of the verification mail', async () => {
+  it('the result of a billing mail adds no event of the verification mail', async () => {
     const { billing } = await account();
     await billing.subscribe();
     const before = await billing.events('VERIFICATION_EMAIL_SENT');
@@ -205,7 +205,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     );
   });
 
-  it('[R358] a renewal due before a new price takes effect keeps the old price, and a later one has the new', async () => {
+  it('[R358] a renewal due before a new price keeps the old price, and the next renewal has the new price', async () => {
     const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
     const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
     await billing.subscribe();

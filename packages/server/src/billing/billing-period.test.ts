@@ -13,7 +13,7 @@ describe('addMonths', () => {
     ['2028-02-29', 12, '2029-02-28'],
     ['2026-03-31', -1, '2026-02-28'],
     ['2026-11-30', 3, '2027-02-28'],
-  ])('%s and %d months are %s', (from, months, to) => {
+  ])('the date %s plus %d months is %s', (from, months, to) => {
     expect(addMonths(noon(from), months)).toEqual(noon(to));
   });
 
@@ -24,7 +24,7 @@ describe('addMonths', () => {
 });
 
 describe('periods', () => {
-  it('come back to the day of the anchor', () => {
+  it('periods return to the day of the anchor', () => {
     const anchor = noon('2026-01-31');
     let start = anchor;
     const ends = Array.from({ length: 4 }, () => {
@@ -44,8 +44,11 @@ describe('periods', () => {
     ['YEARLY', '2028-02-29', '2028-02-29', '2029-02-27', '2028-02-29', '2029-02-28'],
     ['YEARLY', '2028-02-29', '2028-02-29', '2029-02-28', '2029-02-28', '2030-02-28'],
     ['YEARLY', '2026-01-31', '2026-05-31', '2027-05-30', '2026-05-31', '2027-05-31'],
-  ] as const)('%s, anchored at %s, from %s on: around %s it is %s to %s', (interval, anchor, from, now, start, end) => {
-    const periods = { anchor: noon(anchor), currentPeriodStart: noon(from), billingInterval: interval };
-    expect(periodAround(periods, noon(now))).toEqual({ start: noon(start), end: noon(end) });
-  });
+  ] as const)(
+    'a %s period anchored at %s with the current start %s is, around %s, %s to %s',
+    (interval, anchor, from, now, start, end) => {
+      const periods = { anchor: noon(anchor), currentPeriodStart: noon(from), billingInterval: interval };
+      expect(periodAround(periods, noon(now))).toEqual({ start: noon(start), end: noon(end) });
+    },
+  );
 });

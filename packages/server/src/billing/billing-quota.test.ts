@@ -22,7 +22,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     return ((await answer.json()) as { stats: { quota: Readonly<Record<string, unknown>> } }).stats.quota;
   }
 
-  it('[R174] is counted by the billing month from the payment on', async () => {
+  it('[R174] the quota of a paid plan counts by the billing month from the payment on', async () => {
     const { tenant, billing } = await production();
     await createDocument(server, tenant);
     expect(await billing.me()).toMatchObject({ documentCount: 1, documentQuota: 100 });
@@ -45,7 +45,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await quota(tenant)).toMatchObject({ periodStart: subscription?.currentPeriodEnd });
   });
 
-  it('of a year is one pool, which does not restart with a month', async () => {
+  it('the quota of a paid year does not restart with a month', async () => {
     const { tenant, billing } = await production();
     await billing.subscribe({ tier: 'GROWTH', billingInterval: 'YEARLY' });
     expect(await billing.me()).toMatchObject({ documentCount: 0, documentQuota: 12_000 });
@@ -55,7 +55,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await billing.me()).toMatchObject({ documentCount: 2, documentQuota: 12_000 });
   });
 
-  it('of a year that is not paid yet is the quota of a month', async () => {
+  it('the quota of an unpaid year is the quota of a month', async () => {
     const { tenant, billing } = await production();
     await billing.subscribe({ tier: 'GROWTH', billingInterval: 'YEARLY' });
     await server.tickAfter(366 * DAY_MS);
@@ -70,7 +70,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await billing.me()).toMatchObject({ documentCount: 1001, documentQuota: 12_000 });
   });
 
-  it('is used up at its last document, and a larger plan raises it', async () => {
+  it('a larger plan raises a quota that is used up', async () => {
     const { tenant, billing } = await production();
     await billing.subscribe();
     await createDocument(server, tenant);
@@ -84,7 +84,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await billing.me()).toMatchObject({ documentCount: 201, documentQuota: 1000 });
   });
 
-  it('goes back to the calendar month and the free plan when the subscription expires', async () => {
+  it('an expired subscription returns the quota to the calendar month and the free plan', async () => {
     const { tenant, billing } = await production();
     await billing.subscribe();
     await createDocument(server, tenant);
@@ -97,7 +97,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await billing.me()).toMatchObject({ documentCount: 1 });
   });
 
-  it('restarts with production', async () => {
+  it('the quota restarts with the move to production', async () => {
     const sandbox = await verifiedTenant(server);
     const billing = billingOf(server, sandbox);
     await billing.subscribe();

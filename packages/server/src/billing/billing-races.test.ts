@@ -18,7 +18,7 @@ async function succeeded(works: readonly Promise<unknown>[]): Promise<number> {
   return settled.filter(({ status }) => status === 'fulfilled').length;
 }
 
-describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open) => {
+describeOnDatabases('concurrent operations of billing', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   let other: TestServer;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     return { tenant, here, there, each: [here, there, here, there] };
   }
 
-  it('one of several starts wins', async () => {
+  it('concurrent starts make one subscription', async () => {
     const { here, each } = await account();
     const answers = await Promise.all(each.map((by) => by.ask('POST', '/v1/subscriptions', { tier: 'STARTER' })));
     expect(counted(answers)).toEqual({ 201: 1, 409: 3 });
@@ -44,7 +44,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     expect(await here.events('SUBSCRIPTION_CREATED')).toHaveLength(1);
   });
 
-  it('one of several verifications wins', async () => {
+  it('concurrent verifications of a payment succeed once', async () => {
     const { here, each } = await account();
     const { payment } = await here.start();
     await here.report(payment.id);
@@ -53,19 +53,19 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     expect(await here.notices()).toHaveLength(1);
   });
 
-  it('a verification or a rejection wins, and all data agrees with it', async () => {
+  it('a concurrent verification wins over a rejection, and all data agrees with it', async () => {
     const { here, there } = await account();
     const { payment } = await here.start();
     await here.report(payment.id);
     await Promise.allSettled([here.verify(payment.id), there.reject(payment.id)]);
     const [{ status } = { status: '' }] = await here.payments();
     const { subscriptionTier } = await here.me();
-    // A rejection may come first and be overruled; never the other way round.
+    // A verification may follow a rejection, but a rejection never follows a verification.
     expect([status, subscriptionTier]).toEqual(['VERIFIED', 'STARTER']);
   });
 
-  describe.each([1, 2, 3])('cancelling against reporting, round %i', () => {
-    it('exactly one wins', async () => {
+  describe.each([1, 2, 3])('a concurrent cancellation and report of a payment, round %i', () => {
+    it('a concurrent cancellation or report of a payment succeeds, but not both', async () => {
       const { tenant, here, there } = await account();
       const { payment } = await here.start();
       const path = `/v1/payments/${payment.id}`;
@@ -82,7 +82,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     });
   });
 
-  it('reports never go beyond ten files', async () => {
+  it('concurrent reports of a payment keep at most ten files', async () => {
     const { tenant, here } = await account();
     const { payment } = await here.start();
     const headers = asWebApplication(tenant.tenantId);
@@ -98,7 +98,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     expect(counted(answers)).toEqual({ 200: 3, 400: 1 });
   });
 
-  it('one of several changes of plan wins', async () => {
+  it('concurrent changes of plan make one payment', async () => {
     const { here, each } = await account();
     await here.subscribe();
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     expect((await here.payments()).filter(({ purpose }) => purpose === 'TIER_CHANGE')).toHaveLength(1);
   });
 
-  it('ending or changing wins, not both', async () => {
+  it('a concurrent end or change of plan succeeds, but not both', async () => {
     const { here, there } = await account();
     await here.subscribe({ tier: 'GROWTH' });
     const answers = await Promise.all([
@@ -120,7 +120,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     expect(subscription?.pendingTier).toBe(answers[0]?.status === 200 ? 'FREE' : 'STARTER');
   });
 
-  it('a verification of the renewal against the expiry leaves one of the two, whole', async () => {
+  it('a renewal that is verified during the expiry leaves the subscription active and consistent', async () => {
     const { here, there } = await account();
     await here.subscribe();
     const end = Date.parse((await here.mine()).subscription?.currentPeriodEnd ?? '');
@@ -138,7 +138,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     );
   });
 
-  it('one promotion restarts the period once', async () => {
+  it('concurrent promotions move the account once', async () => {
     const sandbox = await verifiedTenant(server);
     const through = [server, other].map((each) => billingOf(each, sandbox));
     await through[0]?.subscribe();

@@ -10,7 +10,9 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const LIFE = { upgrade: 12, yearly: 20, downgrade: 200, cancel: 397, back: 405, backAgain: 445, end: 450 } as const;
 
 describeOnDatabases('fourteen months of an account', await databaseKinds(), (open) => {
-  it('leave the expected events, notifications, payments and mails, day by day', { timeout: 240_000 }, async () => {
+  it('fourteen months of an account cause the expected events, notifications, payments and mails', {
+    timeout: 240_000,
+  }, async () => {
     // The certificate stays valid, so that all events are about billing.
     const server = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off', NOTIFICATION_TTL: 'off' } });
     const validity = { validTo: new Date('2030-01-01T00:00:00Z') };

@@ -12,7 +12,7 @@ const SETTINGS = { ...BILLING_SETTINGS, AGREEMENTS: 'off' };
 const TIMELINE = ['RENEWAL_DUE', 'SUBSCRIPTION_RENEWED', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED'];
 const HOUR_MS = 3_600_000;
 
-/** What an account is notified of that pays one period and no renewal. */
+/** The notifications of an account that pays one period and no renewal. */
 const OF_UNPAID = [
   'PAYMENT_VERIFIED',
   'SUBSCRIPTION_RENEWAL_DUE',
@@ -26,7 +26,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   let billing: ReturnType<typeof billingOf>;
   let end: number;
 
-  /** A production account with a month of STARTER, on a server of its own with a manual clock. */
+  /** A production account with a month of STARTER, on its own server with a manual clock. */
   async function begin(body: unknown = { tier: 'STARTER' }) {
     server = await open({ settings: SETTINGS });
     tenant = await billingOf(server, await verifiedTenant(server)).promote();
@@ -42,16 +42,16 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   const happened = async () => (await billing.events(...TIMELINE)).map(({ eventType }) => eventType);
   const told = async () => (await billing.notices()).map(({ type }) => type);
 
-  describe('unpaid', () => {
+  describe('an unpaid subscription', () => {
     beforeAll(() => begin());
 
-    it('nothing happens until seven days before its end', async () => {
+    it('an unpaid subscription stays unchanged until seven days before its end', async () => {
       await moveTo(-7, -1);
       expect(await happened()).toEqual([]);
       expect(await billing.payments()).toHaveLength(1);
     });
 
-    it('[R338] [R354] [R360] seven days before, the renewal is open and notified', async () => {
+    it('[R338] [R354] [R360] a renewal opens seven days before the end, with a notification', async () => {
       await moveTo(-7);
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({
@@ -83,13 +83,13 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       for (const text of told) expect(mail).toContain(text);
     });
 
-    it('a renewal is not cancelled by its account', async () => {
+    it('a renewal cannot be cancelled by its account', async () => {
       const [renewal] = await billing.payments();
       const refused = await billing.ask('DELETE', `/v1/payments/${renewal?.id}`);
       expect(await refused.json()).toMatchObject({ status: 409, code: 'PAYMENT_NOT_CANCELLABLE' });
     });
 
-    it('[R355] five days after, one warning is sent', async () => {
+    it('[R355] an unpaid renewal causes one warning five days after the end', async () => {
       await moveTo(5, -1);
       expect(await billing.notices('SUBSCRIPTION_PAST_DUE_WARNING')).toEqual([]);
       await moveTo(5);
@@ -107,7 +107,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER', status: 'ACTIVE' });
     });
 
-    it('[R115] [R122] [R356] seven days after, it has expired: past due, free, notified', async () => {
+    it('[R115] [R122] [R356] an unpaid subscription expires seven days after its end, and the account becomes past due', async () => {
       await moveTo(7);
       expect(await billing.me()).toMatchObject({
         subscriptionTier: 'FREE',
@@ -136,7 +136,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect((await server.mails()).join()).toContain('plan gratuito');
     });
 
-    it('[R116] a new one makes the account active once it is paid', async () => {
+    it('[R116] a paid new subscription makes a past-due account active', async () => {
       const { payment } = await billing.start({ tier: 'GROWTH' });
       expect(await billing.me()).toMatchObject({ status: 'PAST_DUE', subscriptionTier: 'FREE' });
       await billing.report(payment.id);
@@ -148,7 +148,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     });
   });
 
-  describe('paid', () => {
+  describe('a paid subscription', () => {
     beforeAll(() => begin({ tier: 'STARTER', extraSeats: 1 }));
 
     it('[R338] a verified renewal moves the end by a month, from the old end', async () => {
@@ -177,7 +177,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect((await billing.mine()).subscription?.currentPeriodStart).toBe('2026-12-21T15:00:00.000Z');
     });
 
-    it('late, within the days of grace, it keeps its day of the month', async () => {
+    it('a late renewal within the days of grace keeps its day of the month', async () => {
       await moveTo(31 + 6);
       const [renewal] = await billing.payments();
       await billing.verify(renewal?.id ?? '');
@@ -187,7 +187,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     });
   });
 
-  it('the open payment of a change to more is cancelled after the days that it pays', async () => {
+  it('an open payment of a larger plan is cancelled after the days that it pays', async () => {
     await begin();
     await moveTo(-10);
     const { payment } = await billing.changeTier({ tier: 'GROWTH' });
@@ -203,7 +203,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     expect((await billing.changeTier({ tier: 'GROWTH' })).payment?.amount).toBe('70.00');
   });
 
-  it('the unpaid renewal is the payment that waits, also beside a later one that is reported', async () => {
+  it('an unpaid renewal stays the pending payment beside a later reported payment', async () => {
     await begin();
     await moveTo(-7);
     const [renewal] = await billing.payments();
@@ -212,8 +212,8 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     expect((await billing.mine()).pendingPayment?.id).toBe(renewal?.id);
   });
 
-  describe('of a server that was off', () => {
-    it('asks for the renewal first, and gives the account its days to pay', async () => {
+  describe('a subscription after a stop of the server', () => {
+    it('a late round opens the renewal first, and gives the account its days to pay', async () => {
       await begin();
       await moveTo(40);
       const [renewal] = await billing.payments();
@@ -240,20 +240,20 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect(await billing.events()).toEqual(before);
     });
 
-    it('catches up in order, each step once, when the renewal was asked before', async () => {
+    it('a late round catches up in order after the renewal, each step once', async () => {
       await begin();
       await moveTo(-7);
       await moveTo(40);
       expect(await told()).toEqual(OF_UNPAID);
     });
 
-    it('and an account acts on the current state, even before the hourly round', async () => {
+    it('a request of an account sees the current state before the hourly round', async () => {
       await begin();
       await moveTo(-7);
       await server.clock.advance(20 * DAY_MS);
       const refused = await billing.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' });
       expect(await refused.json()).toMatchObject({ status: 409, code: 'NO_ACTIVE_SUBSCRIPTION' });
-      // The refused request stored nothing: the round does it.
+      // The refused request stored nothing; the round stores the expiry.
       expect(await happened()).toEqual(['RENEWAL_DUE']);
       const { payment } = await billing.start({ tier: 'GROWTH' });
       expect(payment.amount).toBe('90.00');
@@ -261,7 +261,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     });
   });
 
-  it('runs once on several servers at one time', async () => {
+  it('the timeline runs once on several concurrent servers', async () => {
     await begin();
     const others = [
       await open({ settings: SETTINGS, beside: server }),
@@ -277,7 +277,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     expect(await billing.payments()).toHaveLength(2);
   });
 
-  it('a suspended account follows it, and has that status after the suspension', async () => {
+  it('a suspended account follows the timeline, and is past due after the suspension', async () => {
     await begin();
     await changeTenant(server, tenant, {
       status: 'SUSPENDED',
@@ -293,7 +293,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     await setStatus(server, tenant, 'PAST_DUE');
   });
 
-  it('a plan that is not offered any more ends without a renewal, and blocks no other account', async () => {
+  it('a plan that is no longer offered ends without a renewal', async () => {
     await begin({ tier: 'STARTER', billingInterval: 'YEARLY' });
     const { STARTER } = server.services.billing.plans;
     const plans = { ...server.services.billing.plans, STARTER: { ...STARTER, yearlyPriceUsd: null } };
@@ -304,7 +304,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   });
 });
 
-it('no step of an account reads the payments of all others', async () => {
+it('a step of an account never reads the payments of all accounts', async () => {
   const server = await openTestServer(null, { settings: SETTINGS });
   const tenant = await billingOf(server, await verifiedTenant(server)).promote();
   const billing = billingOf(server, tenant);

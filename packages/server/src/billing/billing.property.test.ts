@@ -56,7 +56,7 @@ const steps: fc.Arbitrary<LifeStep> = fc.oneof(
 );
 
 describe('billing', () => {
-  it('keeps its laws for every order of operations', () => {
+  it('billing keeps its laws for every order of operations', () => {
     // Short and long intervals.
     const days = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 40 }));
     const life = fc.array(fc.record({ step: steps, days }), {

@@ -52,7 +52,7 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
     throw new Error('It never came to an end.');
   }
 
-  it('is stored whole or not at all, whichever of its statements fails', async () => {
+  it('a change of billing is stored whole or not at all, whichever statement fails', async () => {
     const account = await unpaid();
     const statements = await failEach(account, (parts) =>
       changeBilling(parts, account.tenantId, (before, context) => verifyPayment(before, account.payment.id, context)),
@@ -62,7 +62,7 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
     expect(await account.billing.mails()).toEqual(['PAYMENT_VERIFIED']);
   });
 
-  it('with files is stored whole or not at all', async () => {
+  it('a report with files is stored whole or not at all', async () => {
     const account = await unpaid();
     const files = [1, 2].map((each) => ({ bytes: TEST_PNG, filename: `${each}.png`, mimeType: 'image/png' }));
     const report = { files, referenceNumber: '1' };
@@ -73,7 +73,7 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
     expect((await account.billing.payments())[0]).toMatchObject({ status: 'REPORTED' });
   });
 
-  it('has the time at which it gets its account, however long it waited for it', async () => {
+  it('a change of billing has the time at which it locks its account', async () => {
     const { server, tenantId, payment } = await unpaid();
     const { database, billing } = server.services;
     const [locked, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -90,7 +90,7 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
     expect((await verifying).account.payments[0]?.verifiedAt).toEqual(server.clock.now());
   });
 
-  it('a failure for one account does not stop another', async () => {
+  it('a failure for one account does not stop the round of another account', async () => {
     const { server, billing, payment, tenantId } = await unpaid();
     await billing.verify(payment.id);
     const other = billingOf(server, await verifiedTenant(server));

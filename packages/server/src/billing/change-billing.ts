@@ -59,7 +59,7 @@ export async function changeBillingWithin<Result extends Outcome>(
   const tenant = await lockTenant(tables, tenantId);
   const before = tenant && (await readBilling(tables, tenantId));
   if (!tenant || !before) throw new Refusal('NOT_FOUND');
-  // Read under the lock: a change that waited for another one is later than that one.
+  // The time is read under the lock, so that a change is later than the change it waited for.
   const now = parts.clock.now();
   const context = await billingContext(tables, parts, now);
   const caughtUp = advance(before, context);
@@ -107,5 +107,5 @@ function createPaymentCode(random: Random): string {
 }
 
 const LENGTH = 9;
-/** 32 characters, so that each is equally likely; neither I, L, O nor U. */
+/** 32 characters, so that each is equally likely, without I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -44,12 +44,12 @@ await describeStores('documents counted for a cached owner', (store) => {
         .execute(),
     );
 
-  it('are added to the former count', async () => {
+  it('a new count is added to the former count', async () => {
     expect(await count()).toMatchObject({ before: 5, count: 10, quota: PLAN_LIMITS.BUSINESS.documentQuota });
     expect(await usage()).toEqual([{ period: '2026-11-01', document_count: 10 }]);
   });
 
-  it('forget the owner that was added first, at the limit', async () => {
+  it('the counter forgets the oldest cached owner at its limit', async () => {
     const counter = createDocumentCounter({ clock: store.clock, plans: PLAN_LIMITS, enforcement: 'all' }, 2);
     for (const used of [1, 2, 2]) {
       const add = { issuerId: await storeIssuer(store, owner), environment: 'sandbox', count: 1 } as const;
@@ -58,7 +58,7 @@ await describeStores('documents counted for a cached owner', (store) => {
     }
   });
 
-  it('of several issuers are added together, for each account once, or not at all', async () => {
+  it('the documents of several issuers are added once per account, or not at all', async () => {
     const sibling = await storeIssuer(store, owner);
     const other = await storeTenant(store);
     const counter = createDocumentCounter({ clock: store.clock, plans: PLAN_LIMITS, enforcement: 'all' });
@@ -81,7 +81,7 @@ await describeStores('documents counted for a cached owner', (store) => {
     expect(await usage()).toEqual([{ period: '2026-11-01', document_count: 11 }]);
   });
 
-  it('are refused once their issuer is paused or removed, and counted when it is active again', async () => {
+  it('documents of a paused or removed issuer are refused, and counted when it is active again', async () => {
     await setIssuer({ can_issue: 0 });
     await expect(count()).rejects.toThrow(IssuerPausedError);
     await setIssuer({ active: 0, can_issue: 1 });
@@ -90,17 +90,17 @@ await describeStores('documents counted for a cached owner', (store) => {
     expect(await count()).toMatchObject({ before: 5, count: 10 });
   });
 
-  it('are counted against another plan from the next one on', async () => {
+  it('a new plan of the account applies to the next document', async () => {
     await setTenant({ subscription_tier: 'STARTER' });
     expect(await count()).toMatchObject({ before: 5, quota: PLAN_LIMITS.STARTER.documentQuota });
   });
 
-  it('are notified in another language from the next one on', async () => {
+  it('a new language of the account applies to the next document', async () => {
     await setTenant({ language: 'en' });
     expect(await count()).toMatchObject({ before: 5, language: 'en' });
   });
 
-  it('are counted by the period of a subscription as long as there is one', async () => {
+  it('documents are counted by the period of the active subscription', async () => {
     const anchor = Date.parse('2026-11-05T05:00:00Z');
     const setSubscription = (values: Readonly<Record<string, number | string>>) =>
       store.database.transaction((tables) =>

@@ -25,7 +25,7 @@ describe('the quota of documents', async () => {
     plans = { PLANS_FILE: path };
   });
 
-  describeOnDatabases('in production', await everyDatabaseKind(), (open) => {
+  describeOnDatabases('the quota in production', await everyDatabaseKind(), (open) => {
     let server: TestServer;
     beforeAll(async () => {
       server = await open({ settings: plans });
@@ -59,7 +59,7 @@ describe('the quota of documents', async () => {
       return { documentCount, documentQuota };
     }
 
-    it('[R018] is refused with 402 beyond it, and shown', async () => {
+    it('[R018] a document beyond the quota is refused with 402, and the quota is shown', async () => {
       const tenant = await account(QUOTA - 1);
       expect((await create(tenant)).status).toBe(201);
       const refused = await create(tenant);
@@ -76,7 +76,7 @@ describe('the quota of documents', async () => {
       });
     });
 
-    it('is filled exactly by documents that are created at the same time', async () => {
+    it('concurrent documents fill the quota exactly', async () => {
       const tenant = await account(QUOTA - 3);
       const responses = await Promise.all(Array.from({ length: 20 }, () => create(tenant)));
       const statuses = responses.map(({ status }) => status).toSorted();
@@ -91,7 +91,7 @@ describe('the quota of documents', async () => {
       expect(await sequentials.json()).toMatchObject({ sequentials: [{ production: { current: 3, next: 4 } }] });
     });
 
-    it('is one for all issuers of the account', async () => {
+    it('the quota is shared by all issuers of the account', async () => {
       const tenant = await account(QUOTA - 3);
       const added = await postJson(server, '/v1/issuers', tenant.auth, { branchCode: '002', issuePointCode: '001' });
       const { issuer } = (await added.json()) as { issuer: { id: string } };
@@ -103,7 +103,7 @@ describe('the quota of documents', async () => {
       expect((await usage(tenant)).documentCount).toBe(QUOTA);
     });
 
-    it('[R226] does not count replays, which are answered beyond the quota', async () => {
+    it('[R226] a replay does not count, and is answered beyond the quota', async () => {
       const tenant = await account(QUOTA - 1);
       const key = { 'idempotency-key': 'order-1' };
       expect((await create(tenant, key)).status).toBe(201);
@@ -123,7 +123,7 @@ describe('the quota of documents', async () => {
       expect(await created.json()).toMatchObject({ document: { sequential: '000000001' } });
     });
 
-    it('does not count rebuilds, which succeed beyond the quota', async () => {
+    it('a rebuild does not count, and succeeds beyond the quota', async () => {
       const tenant = await account(QUOTA - 1);
       const { document } = (await (await create(tenant)).json()) as { document: ShownDocument };
       const path = `/v1/documents/${document.accessKey}/rebuild`;
@@ -132,7 +132,7 @@ describe('the quota of documents', async () => {
       expect((await usage(tenant)).documentCount).toBe(QUOTA);
     });
 
-    it('is checked after whether the issuer may issue at all', async () => {
+    it('the quota is checked after the document types of the issuer', async () => {
       const tenant = await account(QUOTA);
       const note = { ...SIMPLE_INVOICE, documentType: '04', motivo: 'x', payments: undefined };
       const originalDocument = { documentType: '01', number: '001-002-000000001', issueDate: '21/11/2026' };
@@ -140,7 +140,7 @@ describe('the quota of documents', async () => {
       expect(await response.json()).toMatchObject({ status: 400, code: 'DOCUMENT_TYPE_NOT_ENABLED' });
     });
 
-    it('restarts with the month in Ecuador', async () => {
+    it('the quota restarts with the month in Ecuador', async () => {
       const tenant = await account(QUOTA);
       try {
         server.clock.set('2026-12-01T04:59:59Z');
@@ -153,7 +153,7 @@ describe('the quota of documents', async () => {
       }
     });
 
-    it('rises with the tier', async () => {
+    it('the quota rises with the tier', async () => {
       const tenant = await account(QUOTA);
       await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
       expect((await create(tenant)).status).toBe(201);
@@ -161,7 +161,7 @@ describe('the quota of documents', async () => {
     });
   });
 
-  describeOnDatabases('elsewhere', await everyDatabaseKind(), (open) => {
+  describeOnDatabases('the enforcement of the quota', await everyDatabaseKind(), (open) => {
     it.each([
       { enforcement: undefined, environment: 'sandbox', status: 201 },
       { enforcement: 'all', environment: 'sandbox', status: 402 },
@@ -169,7 +169,7 @@ describe('the quota of documents', async () => {
       { enforcement: 'off', environment: 'production', status: 201 },
       { enforcement: 'off', environment: 'sandbox', status: 201 },
     ])(
-      '$environment with QUOTA_ENFORCEMENT $enforcement answers $status',
+      'a document in $environment with QUOTA_ENFORCEMENT $enforcement gets $status',
       async ({ enforcement, environment, status }) => {
         const settings = { ...plans, ...(enforcement ? { QUOTA_ENFORCEMENT: enforcement } : {}) };
         const server = await open({ settings });

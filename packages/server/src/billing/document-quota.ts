@@ -165,7 +165,7 @@ function quotaPeriod(subscription: QuotaSubscription | null, now: Date): QuotaPe
     const { start, end } = periodAround(subscription, now);
     // A year that is not paid yet has the documents of a month.
     const months = start < subscription.currentPeriodEnd ? monthsOf(subscription.billingInterval) : 1;
-    // To the millisecond: a period that restarts within a day has a count of its own.
+    // The name has milliseconds, so that a period that restarts within a day has its own count.
     return { start, end, name: start.toISOString(), months };
   }
   const name = calendarMonth(now);

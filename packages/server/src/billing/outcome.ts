@@ -43,7 +43,7 @@ export function unchanged(account: BillingAccount): Outcome {
   return { account, events: [], notices: [] };
 }
 
-/** Runs steps in order, each on the result of the one before. */
+/** Runs steps in order, each on the result of the step before. */
 export function inTurn(account: BillingAccount, ...steps: readonly ((account: BillingAccount) => Outcome)[]): Outcome {
   let outcome = unchanged(account);
   for (const step of steps) {

@@ -55,7 +55,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     return form;
   }
 
-  it('[R306] are listed newest first, and shown one by one', async () => {
+  it('[R306] payments are listed newest first, and shown by id', async () => {
     const { billing, payment, path } = await unpaid();
     expect(await billing.payments()).toEqual([payment]);
     expect(await (await billing.ask('GET', path)).json()).toEqual({ ok: true, payment });
@@ -64,7 +64,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
   });
 
   describe('cancelling a payment', () => {
-    it('ends a subscription that waited for it, so that another may start', async () => {
+    it('a cancelled first payment ends its subscription, so that another may start', async () => {
       const { billing, payment, path } = await unpaid();
       const answer = await billing.ask('DELETE', path);
       expect(await answer.json()).toMatchObject({ ok: true, payment: { id: payment.id, status: 'CANCELLED' } });
@@ -74,7 +74,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       await billing.start({ tier: 'GROWTH' });
     });
 
-    it('takes back a change of plan whose payment was rejected, and leaves the plan', async () => {
+    it('a cancelled change of plan leaves the current plan', async () => {
       const { billing } = await account();
       await billing.subscribe();
       const { payment } = await billing.changeTier({ tier: 'GROWTH' });
@@ -84,7 +84,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       await billing.changeTier({ tier: 'BUSINESS' });
     });
 
-    it('is refused once it was reported or verified, and for another account', async () => {
+    it('a reported or verified payment and a payment of another account cannot be cancelled', async () => {
       const { billing, payment, path } = await unpaid();
       await billing.report(payment.id);
       expect(await problem(billing.ask('DELETE', path))).toEqual([409, 'PAYMENT_NOT_CANCELLABLE']);
@@ -96,7 +96,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
   });
 
   describe('reporting a payment', () => {
-    it('[R330] takes files as a form, keeps them and tells', async () => {
+    it('[R330] a report takes files as a form, keeps them and records an event', async () => {
       const { tenant, billing, payment } = await unpaid();
       const form = proofForm([TEST_PNG, TEST_PNG], ' 0012-345 ');
       const answer = await sendForm(tenant, payment.id, form);
@@ -131,7 +131,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect(Buffer.from(await shown.arrayBuffer())).toEqual(TEST_PNG);
     });
 
-    it('takes one file as JSON', async () => {
+    it('a report takes one file as JSON', async () => {
       const { billing, payment, path } = await unpaid();
       const body = { file: PDF.toString('base64'), filename: '../../Señal "1".pdf', referenceNumber: '7' };
       const answer = await billing.ask('PATCH', `${path}/proof`, body);
@@ -147,13 +147,13 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       ['a JPEG of a telephone', JPEG, 'a.jpg', 'image/jpg', 'image/jpeg'],
       ['a GIF', GIF, 'a', '', 'image/gif'],
       ['a PDF', PDF, 'a.b.pdf', 'application/octet-stream', 'application/pdf'],
-    ])('recognizes %s by its bytes', async (_, bytes, filename, type, expected) => {
+    ])('a report recognizes %s by its bytes', async (_, bytes, filename, type, expected) => {
       const { tenant, payment } = await unpaid();
       const answer = await sendForm(tenant, payment.id, formWith(bytes, filename, type));
       expect(await answer.json()).toMatchObject({ proofs: [{ mimeType: expected }] });
     });
 
-    it('adds, and never replaces, up to ten', async () => {
+    it('a further report adds files, up to ten', async () => {
       const { tenant, billing, payment } = await unpaid();
       const five = () => Array(5).fill(TEST_PNG) as Uint8Array[];
       expect((await billing.report(payment.id, five())).proofs).toHaveLength(5);
@@ -168,7 +168,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect((await sendPng(tenant, payment.id)).status).toBe(200);
     });
 
-    it('takes fifty files in all, because those taken back are kept for the operator', async () => {
+    it('a payment keeps fifty files in all, with the removed files', async () => {
       const { tenant, billing, payment } = await unpaid();
       const five = Array(5).fill(TEST_PNG) as Uint8Array[];
       for (let round = 0; round < 10; round += 1) {
@@ -210,7 +210,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
         () => formWith(Buffer.concat([TEST_PNG, Buffer.alloc(2 ** 21 - TEST_PNG.length + 1)]), 'a.png'),
         [400, 'INVALID_FILE_UPLOAD', 'FILE_TOO_LARGE'],
       ],
-    ])('is refused with %s, and nothing is kept', async (_, form, expected) => {
+    ])('a report with %s is refused, and no file is kept', async (_, form, expected) => {
       const { tenant, billing, payment } = await unpaid();
       expect(await problem(sendForm(tenant, payment.id, form()))).toEqual(expected);
       expect((await billing.payments())[0]).toMatchObject({ status: 'PENDING' });
@@ -218,14 +218,14 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect(kept).toEqual([]);
     });
 
-    it('is refused beyond 10 MiB in all', async () => {
+    it('a report beyond 10 MiB in all is refused', async () => {
       const { tenant, path } = await unpaid();
       const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(10 * 2 ** 20 + 1) };
       const init = { method: 'PATCH', headers: { ...asWebApplication(tenant.tenantId), ...headers }, body: '--b--' };
       expect(await problem(server.request(`${path}/proof`, init))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
-    it('takes 2 MiB, and 3 MiB of JSON', async () => {
+    it('a report takes 2 MiB as a form, and 3 MiB of JSON', async () => {
       const { tenant, billing, payment, path } = await unpaid();
       const largest = Buffer.concat([TEST_PNG, Buffer.alloc(2 ** 21 - TEST_PNG.length)]);
       expect((await sendForm(tenant, payment.id, formWith(largest, 'a.png'))).status).toBe(200);
@@ -261,12 +261,12 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
         { file: 'QUJD', filename: 'a.png', referenceNumber: '1' },
         [400, 'INVALID_FILE_UPLOAD', 'UNSUPPORTED_PROOF'],
       ],
-    ])('is refused as JSON with %s', async (_, body, expected) => {
+    ])('a JSON report with %s is refused', async (_, body, expected) => {
       const { billing, path } = await unpaid();
       expect(await problem(billing.ask('PATCH', `${path}/proof`, body))).toEqual(expected);
     });
 
-    it('[R330] clears a rejection when it is repeated', async () => {
+    it('[R330] a repeated report clears the rejection', async () => {
       const { billing, payment } = await unpaid();
       await billing.report(payment.id);
       await billing.reject(payment.id, 'ILLEGIBLE_PROOF');
@@ -281,7 +281,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect(again).toMatchObject({ status: 'REPORTED', rejectionReasonCode: null });
     });
 
-    it('is refused once it is settled, and for another account', async () => {
+    it('a report of a settled payment or of another account is refused', async () => {
       const { tenant, billing, payment } = await unpaid();
       await billing.report(payment.id);
       await billing.verify(payment.id);
@@ -296,7 +296,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
   });
 
   describe('the files of a payment', () => {
-    it('[R318] need the scope, and belong to their account alone', async () => {
+    it('[R318] the files of a payment belong to their account alone, and stay readable in a suspension', async () => {
       const { tenant, billing, payment, path } = await unpaid();
       const { proofs } = await billing.report(payment.id);
       const { tenant: stranger } = await account();
@@ -310,7 +310,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect((await get(tenant, `/${proofs[0]?.id}`)).status).toBe(200);
     });
 
-    it('are hidden once they are taken back, and kept for the operator', async () => {
+    it('removed files of a payment are hidden, and kept for the operator', async () => {
       const { tenant, billing, payment, path } = await unpaid();
       const { proofs } = await billing.report(payment.id, [TEST_PNG, TEST_PNG]);
       const [first] = proofs;
@@ -326,7 +326,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect(kept.map(({ active }) => active).toSorted()).toEqual([0, 1]);
     });
 
-    it('stay once the payment was verified', async () => {
+    it('files of a verified payment cannot be removed', async () => {
       const { billing, payment, path } = await unpaid();
       const { proofs } = await billing.report(payment.id);
       await billing.verify(payment.id);
@@ -337,7 +337,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R330] a refund takes back what the payment gave, and names the plan', async () => {
+  it('[R330] a refund restores the former plan, and names it', async () => {
     const { billing, payment } = await unpaid();
     await billing.verify(payment.id);
     const { payment: upgrade } = await billing.changeTier({ tier: 'GROWTH' });
@@ -354,7 +354,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     expect(await billing.mine()).toMatchObject({ subscription: null, subscriptions: [{ status: 'CANCELLED' }] });
   });
 
-  it('[R323] are the web application’s', async () => {
+  it('[R323] an API key cannot change payments; the web application can', async () => {
     for (const [method, path] of [
       ['GET', `/v1/payments/${UNKNOWN_ID}`],
       ['DELETE', `/v1/payments/${UNKNOWN_ID}`],
@@ -371,7 +371,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
 });
 
 describeOnDatabases('past-due accounts that are blocked', await databaseKinds(), (open) => {
-  it('may subscribe and report, and nothing else', async () => {
+  it('a blocked past-due account may subscribe and report, and nothing else', async () => {
     const server = await open({ settings: { ...BILLING_SETTINGS, PAST_DUE_MODE: 'block' } });
     const tenant = await verifiedTenant(server);
     await setStatus(server, tenant, 'PAST_DUE');

@@ -10,7 +10,7 @@ export interface SentFile {
 /** A file that can be stored and shown. */
 export interface ProofFile {
   readonly bytes: Uint8Array;
-  /** The last part of its name, in one line of at most 200 characters. */
+  /** The last part of the file name, in one line of at most 200 characters. */
   readonly filename: string;
   readonly mimeType: string;
 }
@@ -20,7 +20,7 @@ interface Kind {
   /** Another name of the type, which telephones send. */
   readonly alias?: string;
   readonly endings: readonly string[];
-  /** The first bytes of its files, one character per byte. */
+  /** The first bytes of the type's files, one character per byte. */
   readonly magic: readonly string[];
 }
 

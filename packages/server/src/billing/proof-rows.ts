@@ -63,7 +63,7 @@ export async function listProofs(tables: Tables, tenantId: string, paymentId: st
   return (await query.orderBy('created_at').orderBy('id').execute()).map(toProof);
 }
 
-/** The number of files of a payment, and of those that were not taken back. */
+/** The number of files of a payment, and the number without removed files. */
 export async function countProofs(
   tables: Tables,
   paymentId: string,

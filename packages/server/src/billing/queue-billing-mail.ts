@@ -13,7 +13,7 @@ export interface BillingMail {
   readonly now: Date;
 }
 
-/** Queues a mail in the transaction of its cause, unless the account has switched such mails off. */
+/** Queues a mail in the transaction of its cause, unless the account has switched off mails of its type. */
 export async function queueBillingMail(tables: Tables, { tenant, kind, data, id, now }: BillingMail): Promise<void> {
   const preferences = await listPreferences(tables, tenant.id);
   const isOff = preferences.some(

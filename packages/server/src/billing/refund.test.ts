@@ -19,11 +19,11 @@ import {
 
 const upgrade = changeTo('GROWTH');
 
-describe('a payment that is given back', () => {
+describe('a refund', () => {
   it('a refund causes no second warning for the same period', () => {
     const life = createLife();
     life.take(start, verify, 21, time);
-    // The renewal is open; the upgrade is paid, and given back after the warning.
+    // The renewal is open; the upgrade is paid, and refunded after the warning.
     life.take(1, upgrade, verify, 12, time);
     const warnings = () => life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING');
     expect(warnings()).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('a payment that is given back', () => {
     expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', targetTier: 'STARTER', amount: '20.00' });
   });
 
-  it('leaves fourteen days to pay the next renewal, when it was a renewal', () => {
+  it('a refunded renewal leaves fourteen days to pay the next renewal', () => {
     const life = createLife();
     life.take(start, verify, 25, time, verify);
     // Ten days after the end of the first period.
@@ -51,7 +51,7 @@ describe('a payment that is given back', () => {
     ]);
   });
 
-  it('leaves the period that the move to production has begun since, when it was a renewal', () => {
+  it('a refunded renewal leaves the period that the move to production began', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 25, time, verify, 1, promote);
     const [moved] = life.account.subscriptions;
@@ -61,7 +61,7 @@ describe('a payment that is given back', () => {
     expect(life.account.payments.at(-1)?.status).toBe('REFUNDED');
   });
 
-  it('leaves that period for the interval from before, when it had changed the interval', () => {
+  it('a refunded change of interval keeps the period of production with the former interval', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 1, yearly, verify, 1, promote);
     const anchor = life.account.subscriptions[0]?.anchor;
@@ -75,7 +75,7 @@ describe('a payment that is given back', () => {
     });
   });
 
-  it('is the last one that was applied, of a subscription that is active', () => {
+  it('a refund applies to the last payment of an active subscription only', () => {
     const life = createLife();
     life.take(start, verify, 1, upgrade, verify);
     const refundOf = (index: number) => () => life.take(payment(index, refundPayment));
@@ -85,7 +85,7 @@ describe('a payment that is given back', () => {
     expect(refundOf(1)).toThrow(new Refusal('PAYMENT_NOT_REFUNDABLE'));
   });
 
-  it('ends the open renewal of a period that no longer follows, when it was a renewal', () => {
+  it('a refunded renewal ends the open renewal of a later period', () => {
     const life = createLife();
     life.take(start, verify, 25, time, verify, 28, time);
     expect(life.account.payments[2]).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING' });
@@ -93,36 +93,36 @@ describe('a payment that is given back', () => {
     expect(life.account.payments[2]?.status).toBe('CANCELLED');
   });
 
-  it('leaves the end that the account has ordered since', () => {
+  it('a refund keeps the end that the account ordered later', () => {
     const life = createLife();
     life.take(start, verify, 1, upgrade, verify, 1, end, refund);
     const pendingAt = new Date('2026-02-28T12:00:00.000Z');
     expect(life.account.subscriptions).toMatchObject([{ tier: 'STARTER', pendingTier: 'FREE', pendingAt }]);
   });
 
-  it('leaves the smaller plan that the account has ordered since, when it had given a larger one', () => {
+  it('a refunded larger plan keeps the smaller plan that the account ordered later', () => {
     const life = createLife();
     life.take(start, verify, upgrade, verify, 1, changeTo('BUSINESS'), verify, 20, time, changeTo('STARTER'), 1);
     life.take(payment(2, refundPayment));
     const pendingAt = new Date('2026-02-28T12:00:00.000Z');
     expect(life.account.subscriptions).toMatchObject([{ tier: 'GROWTH', pendingTier: 'STARTER', pendingAt }]);
-    // The open renewal asks for it.
+    // The open renewal has the smaller plan.
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', amount: '20.00' });
   });
 
-  describe('leaves the smaller plan that the account has chosen since, when it was a renewal', () => {
+  describe('a refunded renewal after the order of a smaller plan', () => {
     function smaller(stage: 'sandbox' | 'production') {
       const life = createLife(stage);
       life.take(start, verify, upgrade, verify, 25, time, verify, changeTo('STARTER'), refund);
       return life.account;
     }
 
-    it('at once in the sandbox', () => {
+    it('a refunded renewal keeps the ordered smaller plan at once in the sandbox', () => {
       const { tier, subscriptions } = smaller('sandbox');
       expect([tier, subscriptions[0]?.tier]).toEqual(['STARTER', 'STARTER']);
     });
 
-    it('from the end of what is still paid in production', () => {
+    it('a refunded renewal keeps the ordered smaller plan for the end of the paid period in production', () => {
       const paidUntil = new Date('2026-02-28T12:00:00.000Z');
       expect(smaller('production').subscriptions).toMatchObject([
         { tier: 'GROWTH', pendingTier: 'STARTER', pendingAt: paidUntil, currentPeriodEnd: paidUntil },
@@ -130,7 +130,7 @@ describe('a payment that is given back', () => {
     });
   });
 
-  it('leaves nothing to apply for a change that was reported before, when it was the first payment', () => {
+  it('a refunded first payment leaves nothing to apply for a reported change', () => {
     const life = createLife();
     life.take(start, verify, 1, upgrade, payment(1, reportPayment), payment(0, refundPayment));
     expect(() => life.take(verify)).toThrow('PAYMENT_PURPOSE_OVER');
@@ -140,7 +140,7 @@ describe('a payment that is given back', () => {
   describe.each([
     { given: 'a larger plan', change: upgrade, days: 1 },
     { given: 'a year', change: yearly, days: 40 },
-  ])('ends what was ordered on it, when it had given $given', ({ change, days }) => {
+  ])('a refund of $given with a later order', ({ change, days }) => {
     const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
 
     function refunded(...reported: readonly LifeStep[]) {
@@ -149,11 +149,11 @@ describe('a payment that is given back', () => {
       return life;
     }
 
-    it('at once', () => {
+    it('a refund cancels the unreported payment of a later order', () => {
       expect(refunded().account.payments[2]).toMatchObject({ targetExtraSeats: 3, status: 'CANCELLED' });
     });
 
-    it('with the rejection of its transfer', () => {
+    it('a refund ends a reported later order with the rejection of its transfer', () => {
       const life = refunded(report);
       expect(() => life.take(payment(2, verifyPayment))).toThrow('PAYMENT_PURPOSE_OVER');
       life.take(
@@ -164,7 +164,7 @@ describe('a payment that is given back', () => {
     });
   });
 
-  it('asks for the renewal of the period from before, when it had changed the interval', () => {
+  it('a refunded change of interval opens a renewal of the former interval', () => {
     const life = createLife();
     life.take(start, verify, 1, yearly, verify, 30, time);
     life.take(360, time, payment(1, refundPayment), time);

@@ -33,7 +33,7 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
   }
   const rejectRenewal = payment(1, (account, id) => rejectPayment(account, id, 'AMOUNT_MISMATCH'));
 
-  it('is refused, before and after the change takes effect: the year is paid', () => {
+  it('a reported renewal cannot be verified after a change of interval, since the year is paid', () => {
     const life = changed();
     expect(() => life.take(verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
     life.take(30, time);
@@ -41,7 +41,7 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
     expect(() => life.take(verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
-  it('gives way to the renewal of the year once it is rejected', () => {
+  it('a rejected renewal gives way to the renewal of the year', () => {
     const life = changed();
     life.take(rejectRenewal, time);
     expect(life.account.payments).toHaveLength(3);
@@ -56,7 +56,7 @@ describe.each(['sandbox', 'production'] as const)('a renewal reported before a c
   });
 });
 
-it('a change of interval that was reported in time begins with its verification after the subscription has expired', () => {
+it('a change of interval that was reported in time applies after the subscription has expired', () => {
   const life = createLife();
   life.take(start, verify, 25, time, yearly, report, 15, time);
   expect([life.account.tier, life.account.status]).toEqual(['FREE', 'PAST_DUE']);
@@ -67,17 +67,17 @@ it('a change of interval that was reported in time begins with its verification 
   ]);
 });
 
-it.each(['sandbox', 'production'] as const)('an open renewal ends with a change of interval, in %s', (stage) => {
+it.each(['sandbox', 'production'] as const)('a change of interval ends an open renewal in %s', (stage) => {
   const life = createLife(stage);
   life.take(start, verify, 25, time, yearly);
-  // At the end of the period where the change waits for it, else within a week.
+  // The change is due at the end of the period if it waits for it, otherwise within a week.
   const dueAt = stage === 'production' ? '2026-02-28T12:00:00.000Z' : '2026-03-04T12:00:00.000Z';
   expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date(dueAt));
   life.take(verify);
   expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'CANCELLED' });
 });
 
-describe('a renewal and a change to more that pays only the days of the current period', () => {
+describe('a renewal and a larger plan for the rest of the current period', () => {
   const more = changeTo('GROWTH');
   const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
 
@@ -92,7 +92,7 @@ describe('a renewal and a change to more that pays only the days of the current 
   it.each([
     ['a tier', more, ['GROWTH', 0]],
     ['seats', seats, ['STARTER', 3]],
-  ])('give the plan of the renewal in its period, when %s was changed after its report', (_name, change, raised) => {
+  ])('a reported renewal keeps its own plan for its period after a change of %s', (_name, change, raised) => {
     const life = renewable();
     life.take(reportRenewal, 1, change);
     expect(life.account.payments.at(-1)?.dueAt).toEqual(new Date('2026-02-28T12:00:00.000Z'));
@@ -102,7 +102,7 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(plan(life)).toEqual(['STARTER', 0]);
   });
 
-  it('give the plan of the renewal in its period, when the change was verified last', () => {
+  it('a renewal keeps its own plan for its period if the change is verified last', () => {
     const life = renewable();
     life.take(more, 1, verifyRenewal, verify);
     expect(plan(life)).toEqual(['GROWTH', 0]);
@@ -110,14 +110,14 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(plan(life)).toEqual(['STARTER', 0]);
   });
 
-  it('leave the larger plan when the renewal is refunded', () => {
+  it('a refunded renewal leaves the larger plan', () => {
     const life = renewable();
     life.take(reportRenewal, 1, more, verify, 1, verifyRenewal, refundRenewal, 4, time);
     expect(plan(life)).toEqual(['GROWTH', 0]);
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', targetTier: 'GROWTH' });
   });
 
-  it('leave the larger plan when the renewal was refunded before the change was verified', () => {
+  it('a renewal that is refunded before the change is verified leaves the larger plan', () => {
     const life = renewable();
     life.take(more, 1, verifyRenewal, refundRenewal, payment(2, verifyPayment), 5, time);
     expect(plan(life)).toEqual(['GROWTH', 0]);
@@ -126,7 +126,7 @@ describe('a renewal and a change to more that pays only the days of the current 
   it.each([
     ['paid', verifyPayment],
     ['reported', reportPayment],
-  ])('leave nothing to apply once the days of the change are over, the renewal being %s', (_name, settle) => {
+  ])('an unreported change cannot be verified after its days, with the renewal %s', (_name, settle) => {
     const life = renewable();
     life.take(more, 1, payment(1, settle), 5, time);
     expect(() => life.take(verify)).toThrow('PAYMENT_STATUS');
@@ -135,13 +135,13 @@ describe('a renewal and a change to more that pays only the days of the current 
   it.each([
     ['paid', verifyPayment],
     ['reported', reportPayment],
-  ])('leave a reported change to be refused at the end of its days, the renewal being %s', (_name, settle) => {
+  ])('a reported change cannot be verified at the end of its days, with the renewal %s', (_name, settle) => {
     const life = renewable();
     life.take(more, report, 1, payment(1, settle), 3, time);
     expect(() => life.take(verify)).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
-  it('give the plan of the renewal in its period, when the change was refunded after its report', () => {
+  it('a renewal reported before the refund of a change still gives its own plan', () => {
     const life = renewable();
     life.take(more, verify, reportRenewal, payment(-1, refundPayment), verifyRenewal);
     expect(plan(life)).toEqual(['STARTER', 0]);
@@ -149,13 +149,13 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(plan(life)).toEqual(['GROWTH', 0]);
   });
 
-  it('leave the larger plan when the move to production ends the period of the renewal', () => {
+  it('a move to production that ends the renewed period leaves the larger plan', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 24, time, reportRenewal, more, verify, verifyRenewal, 1, promote);
     expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: null, pendingAt: null });
   });
 
-  it('give the larger plan for the whole period in production, when the change is verified after the move', () => {
+  it('a change that is verified after the move to production gives the larger plan for the whole period', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 24, time, more, report, 1, verifyRenewal, 1, promote, 1, payment(2, verifyPayment));
     expect(plan(life)).toEqual(['GROWTH', 0]);
@@ -164,7 +164,7 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(life.account.payments[2]?.periodEnd).toEqual(life.account.subscriptions[0]?.currentPeriodEnd);
   });
 
-  it('leave the smaller plan that was ordered, when the renewal is refunded', () => {
+  it('a refunded renewal leaves the smaller plan that the account ordered', () => {
     const life = renewable();
     life.take(reportRenewal, changeTo('BUSINESS'), verify, changeTo('GROWTH'));
     const [before] = life.account.subscriptions;
@@ -172,7 +172,7 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(life.account.subscriptions[0]).toEqual(before);
   });
 
-  it('leave the end that was ordered, after the paid period', () => {
+  it('a renewal leaves the ordered end after the paid period', () => {
     const life = renewable();
     life.take(reportRenewal, 1, seats, verify, end, verifyRenewal);
     const paidUntil = new Date('2026-03-31T12:00:00.000Z');
@@ -181,7 +181,7 @@ describe('a renewal and a change to more that pays only the days of the current 
     ]);
   });
 
-  it('cost the share of the current period and the whole next one, when the renewal is paid', () => {
+  it('a larger plan after a paid renewal costs the rest of the period and the next period', () => {
     const life = renewable();
     life.take(verifyRenewal, more);
     // Four of 28 days, and March.
@@ -201,7 +201,7 @@ it('a late renewal leaves the next period its own warning', () => {
   }
 });
 
-it('the end of an account ends its first payment, unless it was reported', () => {
+it('the end of an account cancels its first payment, unless it is reported', () => {
   const closed = (...steps: readonly LifeStep[]) => {
     const life = createLife();
     life.take(start, ...steps, closeBilling);
@@ -210,7 +210,7 @@ it('the end of an account ends its first payment, unless it was reported', () =>
   expect([closed(), closed(payment(0, reportPayment))]).toEqual(['CANCELLED', 'REPORTED']);
 });
 
-it('the end that was ordered in the sandbox comes with the first period in production', () => {
+it('an end that was ordered in the sandbox waits for the first period in production', () => {
   const life = createLife('sandbox');
   life.take(start, verify, 1, end, 1, promote);
   const paidUntil = new Date('2026-03-02T12:00:00.000Z');
@@ -219,7 +219,7 @@ it('the end that was ordered in the sandbox comes with the first period in produ
   ]);
 });
 
-describe('a change that waits for the end of a period, while the next one is paid', () => {
+describe('a change that waits for the end of a period with a paid renewal', () => {
   const large: LifeStep = (account, context) =>
     startSubscription(account, { tier: 'GROWTH', billingInterval: 'MONTHLY', extraSeats: 2 }, context);
   const smaller = changeTo('STARTER');
@@ -233,7 +233,7 @@ describe('a change that waits for the end of a period, while the next one is pai
     { waiting: 'fewer seats', first: fewer, asked: 'a smaller plan', second: smaller, code: SEATS },
     { waiting: 'fewer seats', first: fewer, asked: 'another interval', second: another, code: SEATS },
     { waiting: 'fewer seats', first: fewer, asked: 'the end', second: end, code: SEATS },
-  ] as const)('keeps its day: $waiting, when the account asks for $asked', ({ first, second, code }) => {
+  ] as const)('a waiting change to $waiting blocks a request for $asked', ({ first, second, code }) => {
     const life = createLife();
     life.take(large, verify, 1, first, 24, time, verify);
     expect(() => life.take(second)).toThrow(new Refusal(code));
@@ -242,20 +242,23 @@ describe('a change that waits for the end of a period, while the next one is pai
   it.each([
     { change: 'a smaller plan', step: smaller },
     { change: 'fewer seats', step: fewer },
-  ])('waits for the end of what is paid: $change, ordered after the report of the renewal', ({ step }) => {
-    const life = createLife();
-    life.take(large, verify, 24, time, reportRenewal, 1, step, verifyRenewal);
-    const plan = () => [life.account.tier, life.account.subscriptions[0]?.extraSeats];
-    life.take(5, time);
-    expect(plan()).toEqual(['GROWTH', 2]);
-    life.take(29, time);
-    expect(plan()).not.toEqual(['GROWTH', 2]);
-  });
+  ])(
+    'a change to $change, ordered after the report of the renewal, waits for the end of the paid period',
+    ({ step }) => {
+      const life = createLife();
+      life.take(large, verify, 24, time, reportRenewal, 1, step, verifyRenewal);
+      const plan = () => [life.account.tier, life.account.subscriptions[0]?.extraSeats];
+      life.take(5, time);
+      expect(plan()).toEqual(['GROWTH', 2]);
+      life.take(29, time);
+      expect(plan()).not.toEqual(['GROWTH', 2]);
+    },
+  );
 
   it.each([
     { change: 'a smaller plan', step: smaller, asked: { targetTier: 'STARTER', targetExtraSeats: 2, amount: '30.00' } },
     { change: 'fewer seats', step: fewer, asked: { targetTier: 'GROWTH', targetExtraSeats: 1, amount: '95.00' } },
-  ])('has its price in the open renewal: $change', ({ step, asked }) => {
+  ])('an open renewal has the price of a waiting change to $change', ({ step, asked }) => {
     const life = createLife();
     life.take(large, verify, 24, time, step);
     expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', ...asked });
@@ -268,7 +271,7 @@ describe('a change that waits for the end of a period, while the next one is pai
     return life;
   }
 
-  it('keeps its day when a change of interval was ordered before, which is verified after that day', () => {
+  it('a waiting change keeps its day before a change of interval that is verified later', () => {
     const life = returning('production');
     expect(() => life.take(verify)).toThrow('EARLIER_CHANGE_PENDING');
     life.take(5, time);
@@ -277,14 +280,14 @@ describe('a change that waits for the end of a period, while the next one is pai
     expect(life.account.subscriptions[0]).toMatchObject({ pendingTier: 'GROWTH', pendingBillingInterval: 'YEARLY' });
   });
 
-  it('ends in the sandbox with a change of interval, which begins at once', () => {
+  it('a change of interval in the sandbox ends a waiting change', () => {
     const life = returning('sandbox');
     life.take(verify, 5, time);
     expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', billingInterval: 'YEARLY', pendingAt: null });
   });
 });
 
-describe('a change to more after the period, while its renewal is unpaid', () => {
+describe('a larger plan after the period, with an unpaid renewal', () => {
   const more = changeTo('BUSINESS');
   const seats: LifeStep = (account, context) => changeSeats(account, 3, context);
 
@@ -298,13 +301,16 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
     { change: 'plan', step: more, stage: 'production' },
     { change: 'plan', step: more, stage: 'sandbox' },
     { change: 'seats', step: seats, stage: 'production' },
-  ] as const)('is refused, since no paid time is left: $change, in $stage', ({ step, stage }) => {
-    const life = overdue(stage);
-    expect(life.account.tier).toBe('STARTER');
-    expect(() => life.take(step)).toThrow(new Refusal('RENEWAL_UNPAID'));
-  });
+  ] as const)(
+    'a larger $change after the period is refused until the renewal is paid, in $stage',
+    ({ step, stage }) => {
+      const life = overdue(stage);
+      expect(life.account.tier).toBe('STARTER');
+      expect(() => life.take(step)).toThrow(new Refusal('RENEWAL_UNPAID'));
+    },
+  );
 
-  it('is possible once the renewal is paid, for the difference', () => {
+  it('a larger plan after the period is possible once the renewal is paid', () => {
     const life = overdue('production');
     life.take(verify, more);
     expect(life.account.payments.at(-1)).toMatchObject({ purpose: 'TIER_CHANGE', status: 'PENDING' });
@@ -313,14 +319,14 @@ describe('a change to more after the period, while its renewal is unpaid', () =>
 });
 
 describe('a payment that was reported before its subscription expired', () => {
-  it('is refused once the account has another subscription, when it was a renewal', () => {
+  it('a late renewal cannot be verified once the account has another subscription', () => {
     const life = createLife();
     life.take(start, verify, 25, time, report, 15, time, start);
     expect(life.account.subscriptions.map(({ status }) => status)).toEqual(['EXPIRED', 'PENDING_PAYMENT']);
     expect(() => life.take(verifyRenewal)).toThrow('PAYMENT_PURPOSE_OVER');
   });
 
-  it('is refused when it was a change to more, which paid the days of its period alone', () => {
+  it('a late change to a larger plan cannot be verified after the subscription has expired', () => {
     const life = createLife();
     life.take(start, verify, 1, changeTo('GROWTH'), report, 24, time, 15, time);
     expect(life.account.subscriptions[0]?.status).toBe('EXPIRED');

@@ -50,7 +50,7 @@ export function repriceRenewal(
   });
 }
 
-/** The account without its open payments for those purposes. Reported ones stay for review. */
+/** The account without its open payments for some purposes. Reported payments stay for review. */
 export function cancelOpenPayments(
   account: BillingAccount,
   subscriptionId: string,

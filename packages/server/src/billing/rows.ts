@@ -102,7 +102,7 @@ export async function saveBilling(tables: Tables, { before, after, nextStepAt, n
     const row = toSubscriptionRow(tenantId, subscription, nextStepAt(subscription.id));
     const stored = known.get(subscription.id);
     if (stored) {
-      // Where a statement sets an id, SQLite reads all payments for those that name the former one.
+      // For a statement that sets an id, SQLite reads all payments for references to the former id.
       const { id, ...changed } = row;
       const { numUpdatedRows } = await tables
         .updateTable('subscriptions')

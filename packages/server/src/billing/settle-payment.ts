@@ -134,7 +134,7 @@ function requireSubscription(account: BillingAccount, payment: Payment): Subscri
 
 /** The subscription without the effect of the payment. */
 function restore(current: Subscription, before: Subscription, payment: Payment, now: Date): Subscription {
-  // It would wait for its first payment for ever, so it ends.
+  // The subscription would wait for its first payment for ever, so it ends.
   if (before.status === 'PENDING_PAYMENT') {
     return { ...current, ...NOTHING_PENDING, status: 'CANCELLED', extraSeats: 0, canceledAt: now };
   }
@@ -176,7 +176,7 @@ function restartedPeriod(
   return { anchor, currentPeriodStart: anchor, currentPeriodEnd, pendingAt: before.pendingAt && currentPeriodEnd };
 }
 
-/** Adjusts open payments to the subscription; cancels those of an ended one. */
+/** Adjusts open payments to the subscription, or cancels them if the subscription has ended. */
 function adjustOrders(
   account: BillingAccount,
   restored: Subscription,

@@ -34,8 +34,8 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
   const startGrowth = (of: Billing) => code(of.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }));
   const changeTo = (of: Billing, body: unknown) => code(of.ask('POST', '/v1/subscriptions/change-tier', body));
 
-  describe('starting one', () => {
-    it('[R329] answers the subscription, its payment and the bank account, and nothing applies yet', async () => {
+  describe('the start of a subscription', () => {
+    it('[R329] a start returns the subscription, its payment and the bank account, and applies nothing yet', async () => {
       const tenant = await verifiedTenant(server);
       const billing = billingOf(server, tenant);
       const started = await billing.start({ tier: 'GROWTH', extraSeats: 2 });
@@ -102,13 +102,13 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       });
     });
 
-    it('costs ten months for a year', async () => {
+    it('a year costs ten months', async () => {
       const billing = billingOf(server, await verifiedTenant(server));
       const { payment } = await billing.start({ tier: 'BUSINESS', billingInterval: 'YEARLY', extraSeats: 1 });
       expect(payment).toMatchObject({ amount: '2350.00', ivaAmount: '352.50', totalAmount: '2702.50' });
     });
 
-    it('[R122] [R174] [R331] [R333] applies tier, quota and seats when the payment is verified', async () => {
+    it('[R122] [R174] [R331] [R333] a verified payment applies tier, quota and seats', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH', extraSeats: 3 }, 'sandbox');
       const { subscription } = await billing.mine();
       expect(subscription?.status).toBe('ACTIVE');
@@ -131,7 +131,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('is refused while another exists, and without a verified address', async () => {
+    it('a start is refused beside another subscription, and without a verified address', async () => {
       const { billing } = await subscribed();
       expect(await startGrowth(billing)).toEqual([409, 'SUBSCRIPTION_ALREADY_IN_FLIGHT']);
       const unpaid = billingOf(server, await verifiedTenant(server));
@@ -152,7 +152,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ['fewer seats than none', { tier: 'STARTER', extraSeats: -1 }, 'extraSeats'],
       ['seats as text', { tier: 'STARTER', extraSeats: '2' }, 'extraSeats'],
       ['too many seats', { tier: 'STARTER', extraSeats: 1001 }, 'extraSeats'],
-    ])('is refused with %s', async (_, body, field) => {
+    ])('a start is refused with %s', async (_, body, field) => {
       const billing = billingOf(server, await verifiedTenant(server));
       const refused = await billing.ask('POST', '/v1/subscriptions', body);
       expect(await refused.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field }] });
@@ -161,7 +161,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
   });
 
   describe('a change of plan', () => {
-    it('[R334] [R336] upwards costs the difference for the time left, and applies once it is paid', async () => {
+    it('[R334] [R336] a larger plan costs the difference for the time left, and applies once it is paid', async () => {
       const server = await openOwn();
       const { billing } = await subscribed({ tier: 'STARTER' }, 'production', server);
       const { subscription: before } = await billing.mine();
@@ -208,7 +208,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R335] downwards is free and applies at the end of the period', async () => {
+    it('[R335] a smaller plan is free and applies at the end of the period', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH' });
       const { subscription: before } = await billing.mine();
       const answer = await billing.changeTier({ tier: 'STARTER' });
@@ -239,7 +239,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect((await billing.mine()).subscription).toMatchObject({ tier: 'STARTER', pendingTier: null });
     });
 
-    it('[R335] of the interval costs its full price and, once verified, waits for the end of the period', async () => {
+    it('[R335] a change of interval costs its full price, and waits for the end of the period', async () => {
       const { billing } = await subscribed();
       const { subscription: before } = await billing.mine();
       const end = before?.currentPeriodEnd ?? '';
@@ -268,12 +268,12 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect((await billing.payments()).filter(({ purpose }) => purpose === 'RENEWAL')).toEqual([]);
     });
 
-    it('in the sandbox does not wait for the end of a period', async () => {
+    it('a change of plan in the sandbox applies at once', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH' }, 'sandbox');
       const down = await billing.changeTier({ tier: 'STARTER' });
       expect(down).toMatchObject({ payment: null, subscription: { tier: 'STARTER', pendingTier: null } });
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER' });
-      // Production restarts the whole period, so there is no share of this one to pay.
+      // Production restarts the whole period, so the account pays no share of the current period.
       const up = await billing.changeTier({ tier: 'GROWTH' });
       expect(up.payment?.amount).toBe('90.00');
       await billing.verify(up.payment?.id ?? '');
@@ -284,7 +284,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect((await billing.mine()).subscription).toMatchObject({ tier: 'GROWTH', billingInterval: 'YEARLY' });
     });
 
-    it('is refused for the same plan, without a subscription, and when a change is pending', async () => {
+    it('a change is refused for the same plan, without a subscription, and beside a pending end', async () => {
       const { billing } = await subscribed();
       const change = (body: unknown) => changeTo(billing, body);
       expect(await change({ tier: 'STARTER' })).toEqual([400, 'TIER_CHANGE_NO_OP']);
@@ -310,7 +310,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       return [payment?.['period_start'], payment?.['period_end']];
     };
 
-    it('matches its purpose: a first one, a change for the time left, a renewal, another interval', async () => {
+    it('the period of a payment matches its purpose', async () => {
       const server = await openOwn();
       const { billing } = await subscribed({ tier: 'STARTER' }, 'production', server);
       const first = (await billing.mine()).subscription;
@@ -339,7 +339,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(Date.parse(String(end)) - Date.parse(String(start))).toBeGreaterThanOrEqual(365 * DAY_MS);
     });
 
-    it('begins at once in the sandbox', async () => {
+    it('the period of a change of interval begins at once in the sandbox', async () => {
       const { billing } = await subscribed({ tier: 'STARTER' }, 'sandbox');
       const { payment } = await billing.changeTier({ tier: 'STARTER', billingInterval: 'YEARLY' });
       await billing.verify(payment?.id ?? '');
@@ -352,7 +352,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
   });
 
   describe('extra seats', () => {
-    it('cost their share of the time left, and fewer are free at the end of the period', async () => {
+    it('extra seats cost the time left, and fewer seats are free from the end of the period', async () => {
       const server = await openOwn();
       const { billing } = await subscribed({ tier: 'STARTER' }, 'production', server);
       await server.clock.advance(15 * DAY_MS);
@@ -384,8 +384,8 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
     });
   });
 
-  describe('ending one', () => {
-    it('[R122] [R337] waits for the end of the period, and leaves the account active and free', async () => {
+  describe('the end of a subscription', () => {
+    it('[R122] [R337] an end waits for the end of the period, and leaves the account active and free', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH', extraSeats: 2 });
       const { subscription: before } = await billing.mine();
       const ended = await billing.cancel();
@@ -407,7 +407,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(await billing.notices('SUBSCRIPTION_EXPIRED', 'SUBSCRIPTION_RENEWAL_DUE')).toEqual([]);
     });
 
-    it('is refused without one, and while a change is pending', async () => {
+    it('an end is refused without a subscription, and beside a pending change', async () => {
       const none = billingOf(server, await verifiedTenant(server));
       expect(await code(none.ask('DELETE', '/v1/subscriptions'))).toEqual([409, 'NO_ACTIVE_SUBSCRIPTION']);
       const { billing } = await subscribed({ tier: 'GROWTH' });
@@ -417,7 +417,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
   });
 
   describe('the move to production', () => {
-    it('restarts the period of an active subscription', async () => {
+    it('the move to production restarts the period of an active subscription', async () => {
       const { tenant } = await subscribed({ tier: 'STARTER' }, 'sandbox');
       await server.clock.advance(12 * DAY_MS);
       const promoted = await (await askPromotion(server, tenant, { tier: 'GROWTH' })).json();
@@ -430,7 +430,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(tenant.tenantId).toBe(subscription?.['tenantId']);
     });
 
-    it('starts the plan of the request', async () => {
+    it('the move to production starts the plan of the request', async () => {
       const tenant = await verifiedTenant(server);
       const body = { tier: 'GROWTH', billingInterval: 'YEARLY' };
       const answer = await postJson(server, '/v1/tenants/promote', asWebApplication(tenant.tenantId), body);
@@ -443,7 +443,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       });
     });
 
-    it('starts no plan without a request', async () => {
+    it('the move to production starts no plan without a request', async () => {
       const tenant = await verifiedTenant(server);
       const answer = await postJson(server, '/v1/tenants/promote', asWebApplication(tenant.tenantId), {});
       expect(Object.keys((await answer.json()) as object)).toEqual(['ok', 'apiKeys', 'tenant', 'environment']);
@@ -464,7 +464,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(await code(sendJson(server, method, path, tenant.auth, body))).toEqual([403, 'INTERNAL_SERVICE_ONLY']);
     });
 
-    it('[R318] reading requires the scope', async () => {
+    it('[R318] a subscription requires billing:manage to read', async () => {
       const tenant = await verifiedTenant(server);
       const withScopes = async (scopes: readonly string[]): Promise<TestTenant['auth']> => {
         await setTier(tenant, 'STARTER');

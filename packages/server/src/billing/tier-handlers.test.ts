@@ -15,7 +15,7 @@ describeOnDatabases('the list of tiers', await databaseKinds(), (open) => {
     return (await answer.json()) as { ivaRate: number; tiers: readonly Readonly<Record<string, unknown>>[] };
   }
 
-  it('[R381] is public, with limits and prices as numbers', async () => {
+  it('[R381] the list of tiers is public, with limits and prices as numbers', async () => {
     const answer = await tiers();
     expect(answer).toMatchObject({ ok: true, ivaRate: 0.15 });
     expect(answer.tiers.map(({ name }) => name)).toEqual(['FREE', 'STARTER', 'GROWTH', 'BUSINESS']);
@@ -59,7 +59,7 @@ describeOnDatabases('the list of tiers', await databaseKinds(), (open) => {
     });
   });
 
-  it('shows a future price, and applies it later', async () => {
+  it('the list of tiers shows a future price, and applies it on its day', async () => {
     const own = await open({ settings: { IVA_RATE: '12.5' } });
     const now = own.clock.now();
     const effectiveAt = new Date(now.getTime() + 31 * DAY_MS);

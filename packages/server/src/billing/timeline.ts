@@ -32,7 +32,7 @@ export function advance(account: BillingAccount, context: BillingContext): Outco
   );
 }
 
-/** When time next changes an active subscription; null for one that waits or is over. */
+/** The time of the next step of an active subscription; null for a waiting or ended subscription. */
 export function nextStepAt(account: BillingAccount, subscription: Subscription, context: BillingContext): Date | null {
   if (!isActive(subscription)) return null;
   const times = stepsAhead(account, subscription, context).map(({ at }) => at.getTime());
@@ -72,7 +72,7 @@ function daysFrom(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
 }
 
-/** The account without open payments that pay for nothing any more. Reported ones stay for review. */
+/** The account without open payments that have no purpose left. Reported payments stay for review. */
 function withoutOver(account: BillingAccount): BillingAccount {
   return account.payments
     .filter((payment) => isOpen(payment) && payment.status !== 'REPORTED' && isOver(account, payment))

@@ -53,7 +53,7 @@ export async function reportWithProofs(
   return reported;
 }
 
-/** The files of a payment, except those taken back. @throws Refusal PAYMENT_NOT_FOUND */
+/** The files of a payment, except removed files. @throws Refusal PAYMENT_NOT_FOUND */
 export function readOwnProofs(
   { database }: Pick<BillingDeps, 'database'>,
   tenantId: string,
@@ -113,5 +113,5 @@ async function requireOwnPayment(tables: Tables, tenantId: string, paymentId: st
 
 /** The most files of a payment that the account sees. */
 const MOST_PROOFS = 10;
-/** The most with those taken back, which are kept: an account cannot fill the disk. */
+/** The most files with the removed files, which are kept, so that an account cannot fill the disk. */
 const MOST_KEPT = 50;

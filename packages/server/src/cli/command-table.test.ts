@@ -28,14 +28,14 @@ const PROMISED = [
 ];
 
 describe('the table of commands', () => {
-  it('has every promised command once', () => {
+  it('the table has every promised command once', () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(PROMISED.filter((name) => !names.includes(name))).toEqual([]);
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
   });
 
   it.each(COMMANDS.map(({ name }) => name))(
-    '%s documents itself in both languages, and names what it did not understand',
+    '%s documents itself in both languages and names an unknown option',
     async (name) => {
       const words = name.split(' ');
       const [es, en] = await Promise.all(

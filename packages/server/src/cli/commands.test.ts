@@ -28,12 +28,12 @@ import { describeFailure } from './describe-failure.js';
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
-it.each(['ENOSPC', 'EROFS', 'EEXIST'])('a failed call of the system is reported by its code: %s', (code) => {
+it.each(['ENOSPC', 'EROFS', 'EEXIST'])('a failed system call is reported by its code: %s', (code) => {
   const fault = Object.assign(new Error(`${code}: open 'data/app.db'`), { code, syscall: 'open' });
   expect(describeFailure(fault, 'en')).toEqual({ code, detail: fault.message });
 });
 
-it('an SRI that does not answer is reported as such, in the language of the terminal', () => {
+it('an SRI that does not answer is reported in the language of the terminal', () => {
   const fault = new SriUnavailableError('refused', { httpStatus: 'HTTP_503', mayHaveArrived: false, network: true });
   expect(describeFailure(fault, 'es')).toMatchObject({
     code: 'SRI_UNAVAILABLE',
@@ -42,16 +42,19 @@ it('an SRI that does not answer is reported as such, in the language of the term
 });
 
 describe('the help', () => {
-  it.each([[], ['--help'], ['-h'], ['help'], ['admin', '--help']])('lists every command: %s', async (...argv) => {
-    const { code, out, errors } = await runCli({}, ...argv);
-    expect([code, errors]).toEqual([0, '']);
-    for (const { name, summary } of argv[0] === 'admin' ? ADMIN_COMMANDS : COMMANDS) {
-      expect(out).toContain(name);
-      expect(out).toContain(say(summary, 'en'));
-    }
-  });
+  it.each([[], ['--help'], ['-h'], ['help'], ['admin', '--help']])(
+    'the help lists every command: %s',
+    async (...argv) => {
+      const { code, out, errors } = await runCli({}, ...argv);
+      expect([code, errors]).toEqual([0, '']);
+      for (const { name, summary } of argv[0] === 'admin' ? ADMIN_COMMANDS : COMMANDS) {
+        expect(out).toContain(name);
+        expect(out).toContain(say(summary, 'en'));
+      }
+    },
+  );
 
-  it.each(COMMANDS)('of $name lists its arguments and options, and needs no configuration', async (command) => {
+  it.each(COMMANDS)('the help of $name lists its arguments and options without a configuration', async (command) => {
     const details = await command.load();
     for (const argv of [
       [...command.name.split(' '), '--help'],
@@ -71,19 +74,19 @@ describe('the help', () => {
     }
   });
 
-  it('prints the version of the package', async () => {
+  it('--version prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(await runCli({}, '--version')).toMatchObject({ code: 0, out: `sri-server ${version}\n`, errors: '' });
     expect((await runCli({}, '--version', '--json')).json()).toEqual({ ok: true, version });
   });
 
-  it('explains how to serve', async () => {
+  it('the help of serve names SIGTERM, and serve takes no argument', async () => {
     expect((await runCli({}, 'serve', '--help')).out).toContain('SIGTERM');
     expect((await runCli({}, 'serve', 'now')).code).toBe(2);
   });
 });
 
-describe('a call with a mistake', () => {
+describe('a wrong call', () => {
   it.each([
     ['an unknown command', ['frobnicate']],
     ['an unknown command of a group', ['admin', 'frobnicate']],
@@ -104,13 +107,13 @@ describe('a call with a mistake', () => {
     ['no moment', ['admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '5', '--from', 'soon']],
     ['no access key', ['admin', 'invoices', 'link', UNKNOWN_ID, '1'.repeat(49)]],
     ['no first number', ['admin', 'promote', UNKNOWN_ID, '--first-number', `${UNKNOWN_ID}:01:0`]],
-  ])('%s ends with 2', async (_name, argv) => {
+  ])('a call with %s ends with exit code 2', async (_name, argv) => {
     const { code, out, errors } = await runCli({}, ...argv);
     expect([code, out]).toEqual([2, '']);
     expect(errors.length).toBeGreaterThan(10);
   });
 
-  it('is reported as JSON to programs', async () => {
+  it('--json reports a wrong call as JSON', async () => {
     const answer = await runCli({}, 'admin', 'suspend', UNKNOWN_ID, '--json');
     expect(answer.code).toBe(2);
     expect(answer.json()).toEqual({ ok: false, code: 'USAGE', detail: '--reason is missing.' });
@@ -120,13 +123,13 @@ describe('a call with a mistake', () => {
 describe('a missing database', () => {
   const folder = testFolder('cli');
 
-  it('is an error, and creates neither the database nor a master key', async () => {
+  it('a missing database is an error, and the command creates neither the database nor a master key', async () => {
     const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants', '--json');
     expect([answer.code, answer.json()['code']]).toEqual([1, 'DATABASE_NOT_READY']);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is an error as well when the file has no tables', async () => {
+  it('a database file without tables is reported as missing, in both languages', async () => {
     await writeFile(join(folder, 'app.db'), '');
     const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants');
     expect([answer.code, answer.out]).toEqual([1, '']);
@@ -140,7 +143,7 @@ describe('a missing database', () => {
     }
   });
 
-  it('on a server that does not answer is reported with the reason', async () => {
+  it('a database server that does not answer is reported with the reason', async () => {
     const { code, errors } = await runCli({ DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/d' }, 'admin', 'tenants');
     expect([code, errors]).toEqual([
       1,
@@ -177,12 +180,12 @@ describe('the file .env', () => {
   const folder = testFolder('env');
   const call = (...argv: readonly string[]) => startCliProcess({}, argv, folder).answer;
 
-  it('may begin with the mark of an editor', async () => {
+  it('the file .env may begin with a byte order mark', async () => {
     await writeFile(join(folder, '.env'), '\uFEFFNODE_ENV=prod\r\n');
     expect((await call('admin', 'tenants')).errors).toContain('NODE_ENV');
   });
 
-  it('may have a blank in place of a value, which leaves the next line alone', async () => {
+  it('the file .env may have a blank value, and the next line keeps its own value', async () => {
     await writeFile(join(folder, '.env'), 'MASTER_KEYS= \r\nNODE_ENV=prod\r\n');
     const { errors } = await call('admin', 'tenants');
     expect([errors.includes('NODE_ENV'), errors.includes('MASTER_KEYS')]).toEqual([true, false]);
@@ -191,7 +194,7 @@ describe('the file .env', () => {
   it.each([
     ['is UTF-16', 'UTF-8', () => writeFile(join(folder, '.env'), '\uFEFFNODE_ENV=production\r\n', 'utf16le')],
     ['cannot be read', 'EISDIR', () => mkdir(join(folder, '.env'))],
-  ])('prevents every command when it %s', async (_name, reason, write) => {
+  ])('a file .env that %s stops every command', async (_name, reason, write) => {
     await rm(join(folder, '.env'), { recursive: true, force: true });
     await write();
     const { code, errors } = await call('serve');
@@ -228,9 +231,9 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect(await storedRows(server)).toEqual(before);
   }
 
-  it('lists accounts as a table that cannot control the terminal, and as JSON', async () => {
+  it('lists accounts as JSON, and as a table without control characters', async () => {
     const rename = (business_name: string) => changeRows(server, 'issuers', {}, { business_name });
-    // Such a name cannot be registered; the table does not rely on that.
+    // The registration rejects such a name, but the table does not rely on it.
     await rename('\u001b[31mRojo\u202e');
     const { code, out } = await cli('admin', 'tenants');
     await rename('Rojo');
@@ -246,7 +249,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect((await cli('admin', 'tenants', '--lang', 'es')).out).toMatch(/^id +RUC +nombre +correo +plan +estado/);
   });
 
-  it('suspends by RUC and reactivates by address, at once for the running server', async () => {
+  it('suspends an account by RUC and reactivates it by address, at once for the running server', async () => {
     const { tenants } = await done<{ tenants: { ruc: string }[] }>('admin', 'tenants', '--email', 'cli@');
     await done('admin', 'suspend', tenants[0]?.ruc ?? '', '--reason', 'terms_violation');
     const me = await server.request('/v1/tenants/me', { headers: tenant.auth });
@@ -261,7 +264,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect(events.filter(({ eventType }) => eventType === 'STATUS_CHANGED')).toHaveLength(2);
   });
 
-  it('verifies, sets tiers and records the operator', async () => {
+  it('verifies an account, sets its tier and records the operator', async () => {
     await done('admin', 'verify', tenant.tenantId);
     await refused('CONFLICT', 'admin', 'verify', tenant.tenantId);
     await done('admin', 'set-tier', tenant.tenantId, 'growth');
@@ -348,7 +351,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await done('admin', 'invoices', 'link', subscription.id, accessKey);
     await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey);
     expect((await cli('admin', 'payments', 'refund', payment.id, '--json')).code).toBe(2);
-    // Such an address cannot be registered. A certificate may name such an authority, which `admin promote` shows.
+    // The registration rejects such an address. A certificate may name such an authority, which `admin promote` shows.
     await changeTenant(server, paying, { email: 'a\u001b[8m@ejemplo.ec' });
     const asked = await runAnswered(
       cliSettings(server),
@@ -387,7 +390,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await refused('FILE_NOT_UTF8', 'admin', 'agreements', 'publish', 'TERMS', 'cli-2', '--es', file);
   });
 
-  it('restarts given-up work, which the running server then does', async () => {
+  it('restarts given-up work for the running server', async () => {
     const { accessKey } = await documentsOf(server, tenant).failed('SRI-HTTP-500');
     const { jobs } = await done<{ jobs: { id: string; accessKey: string }[] }>('admin', 'jobs', 'list');
     expect(jobs).toMatchObject([{ accessKey, kind: 'SRI_SEND' }]);
@@ -396,7 +399,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect((await documentsOf(server, tenant).show(accessKey)).dispatch).toMatchObject({ status: 'PENDING' });
   });
 
-  it('changes the master key, and reports when a former one is still needed', async () => {
+  it('changes the master key, and reports a former key that is still needed', async () => {
     const old = (await readFile(join(server.dataDir, 'master.key'), 'utf8')).trim();
     const next = masterKeySettings('next').MASTER_KEYS;
     const settings = cliSettings(server);
@@ -413,7 +416,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect(back.out).toContain('No other key is needed any more.');
   });
 
-  it('runs as a program, under the machine’s account name', async () => {
+  it('runs as a program, and records the account name of the machine', async () => {
     const settings = cliSettings(server);
     const answers = await Promise.all([
       runCliProcess(settings, 'admin', 'set-tier', tenant.tenantId, 'STARTER', '--json'),

@@ -3,7 +3,7 @@ import { ConfigError } from '../platform/config-values.js';
 import { toProblem, toRefusal } from '../platform/http/problem.js';
 import { type Language, sentenceOf } from '../platform/language.js';
 
-/** Failures in the words of the error catalogue; those of files and the machine unchanged. */
+/** Failures in the words of the error catalogue; failures of files and the machine stay unchanged. */
 export function describeFailure(error: unknown, language: Language): Told {
   if (error instanceof ConfigError) {
     const detail = language === 'es' ? 'La configuración no se puede usar.' : 'The configuration cannot be used.';
@@ -35,5 +35,5 @@ const OWN = new Set([
   'MASTER_KEY_NEEDED',
   'ECONNREFUSED',
 ]);
-/** What is wrong with a file named on the command line, as opposed to one sent to the server, or with the SRI. */
+/** The fault of a file on the command line, as opposed to a file sent to the server, or the fault of the SRI. */
 const OF_CORE = /^(CERTIFICATE_|ACCESS_KEY_INVALID$|SRI_UNAVAILABLE$|XML_|IMAGE_INVALID$)/;

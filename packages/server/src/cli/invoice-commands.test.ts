@@ -25,7 +25,7 @@ const BODY = {
   payments: [{ method: '01' }],
 };
 
-// No server listens there: errors of the file are reported before any request.
+// No server listens at this address, since errors of the file are reported before any request.
 const NOWHERE = 'http://127.0.0.1:9';
 
 function create(text: string, ...options: readonly string[]) {
@@ -43,7 +43,7 @@ describe('invoice create', () => {
   it.each([
     ['es', 'Falta SRI_API_KEY.'],
     ['en', 'SRI_API_KEY is missing.'],
-  ])('reports in one line that the API key is missing, and where to read more: %s', async (language, told) => {
+  ])('reports a missing API key in one line, with the command of the help: %s', async (language, told) => {
     const { code, errors } = await runCli({}, 'invoice', 'create', 'x.json', '--lang', language);
     expect([code, errors.trim().split('\n')]).toEqual([
       2,
@@ -51,7 +51,7 @@ describe('invoice create', () => {
     ]);
   });
 
-  it('names the errors, except of sums that may be omitted', async () => {
+  it('names the errors of a body, but not the sums that it may omit', async () => {
     const [item] = BODY.items;
     const wrong = { ...BODY, items: [{ ...item, quantity: 2 }] };
     const answer = await create(JSON.stringify(wrong), '--json', '--lang', 'es');
@@ -65,24 +65,24 @@ describe('invoice create', () => {
   });
 
   it.each([
-    ['cut short', '{"buyer": {', 'se corta antes de terminar'],
-    ['with a comma too many', '{\n  "buyer": {},\n}', 'línea 3, columna 1'],
-    ['that is invalid', 'hola', '«h» está fuera de lugar'],
-  ])('reports a JSON %s in Spanish', async (_name, text, told) => {
+    ['is cut short', '{"buyer": {', 'se corta antes de terminar'],
+    ['has a comma too many', '{\n  "buyer": {},\n}', 'línea 3, columna 1'],
+    ['is invalid', 'hola', '«h» está fuera de lugar'],
+  ])('reports a JSON that %s in Spanish', async (_name, text, told) => {
     const { code, errors } = await create(text, '--lang', 'es');
     expect(code).toBe(1);
     expect(errors).toContain(told);
     expect(errors).not.toMatch(/Unexpected|Expected|JSON at/);
   });
 
-  it('refuses a file that it cannot write before the document exists', async () => {
+  it('refuses an unwritable output file before it creates the document', async () => {
     const { code, errors } = await create(JSON.stringify(BODY), '--wait', '--ride', '-', '--lang', 'en');
     expect([code, errors]).toEqual([2, expect.stringContaining('does not write to standard output')]);
   });
 });
 
 describe('invoice create, when the server fails', () => {
-  /** A server that answers every request that way. @returns its address, and the keys of the creates. */
+  /** Starts a server with one answer for every request. @returns its address, and the keys of the creates. */
   async function openServer(answer: (method: string, path: string, response: ServerResponse) => void) {
     const keys: unknown[] = [];
     const server = createServer((request, response) => {
@@ -98,7 +98,7 @@ describe('invoice create, when the server fails', () => {
   const away = (response: ServerResponse) =>
     response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '0' }).end('<h1>Bad Gateway</h1>');
 
-  it('names the key that repeats the command without a second document, before and after the create', async () => {
+  it('names the idempotency key of a repetition, whether the create or a later request fails', async () => {
     const created = { accessKey: '1', status: 'SIGNED', total: '3.45' };
     for (const doesCreate of [false, true]) {
       const { url, keys } = await openServer((_method, path, response) => {
@@ -112,7 +112,7 @@ describe('invoice create, when the server fails', () => {
     }
   });
 
-  it('names the key when the last attempt was refused, and an earlier one had no answer', async () => {
+  it('names the idempotency key if the last attempt was refused and an earlier attempt had no answer', async () => {
     const { url, keys } = await openServer((_method, _path, response) => {
       if (keys.length === 1) return response.destroy();
       response
@@ -123,7 +123,7 @@ describe('invoice create, when the server fails', () => {
     expect([code, errors]).toEqual([1, expect.stringContaining(`--idempotency-key ${keys[0]}`)]);
   });
 
-  it('names no key where there is no server', async () => {
+  it('names no idempotency key if no server exists at the address', async () => {
     const { code, errors } = await createAt('http://sri.invalid', JSON.stringify(BODY), '--lang', 'en');
     expect([code, errors]).toEqual([
       1,
@@ -131,7 +131,7 @@ describe('invoice create, when the server fails', () => {
     ]);
   }, 30_000);
 
-  it('names no key after a refusal', async () => {
+  it('names no idempotency key after a refusal', async () => {
     const problem = { code: 'ISSUER_NOT_FOUND', detail: 'There is no such issuer.' };
     const { url } = await openServer((_method, _path, response) =>
       response.writeHead(404).end(JSON.stringify(problem)),

@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 describe('a new user', () => {
-  it('gets a folder that only its owner can read, and a second init does not overwrite it', async () => {
+  it('init makes a private folder, and a second init does not overwrite it', async () => {
     expect((await stat(folder)).mode & 0o077).toBe(0);
     expect((await stat(at('.env'))).mode & 0o777).toBe(0o600);
     const before = await readFile(at('.env'), 'utf8');
@@ -74,7 +74,7 @@ describe('a new user', () => {
     expect(await readdir(parent)).toEqual(['empresa']);
   });
 
-  it('reads why a folder cannot be used', async () => {
+  it('init reports why a folder cannot be used', async () => {
     const { code, errors } = await runCli({}, 'init', at('.env'), '--lang', 'en');
     expect([code, errors]).toEqual([
       1,
@@ -82,7 +82,7 @@ describe('a new user', () => {
     ]);
   });
 
-  it('gets one folder of two init at once, and commands that a shell takes', async () => {
+  it('concurrent calls of init make one folder, and print commands that a shell accepts', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'sri-twice-'));
     const place = join(elsewhere, 'mi empresa');
     const answers = await Promise.all([1, 2].map(() => runCli({}, 'init', place, '--json')));
@@ -93,7 +93,7 @@ describe('a new user', () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it('gets the folder that is there filled, not replaced, also by two init at once', async () => {
+  it('concurrent calls of init fill an existing folder once, and do not replace it', async () => {
     const place = await mkdtemp(join(tmpdir(), 'sri-there-'));
     await chmod(place, 0o755);
     const { ino } = await stat(place);
@@ -106,7 +106,7 @@ describe('a new user', () => {
     await rm(place, { recursive: true });
   });
 
-  it('gets the folder of a killed init filled', async () => {
+  it('init fills the folder of a killed init', async () => {
     const killed = startCliProcess({}, ['init', 'killed'], parent);
     await vi.waitFor(async () => expect(await readdir(join(parent, 'killed'))).toHaveLength(1), { timeout: 30_000 });
     await end(killed, 'SIGKILL');
@@ -115,7 +115,7 @@ describe('a new user', () => {
     await rm(join(parent, 'killed'), { recursive: true });
   });
 
-  it('issues the example, and finds the RIDEs on disk', async () => {
+  it('batch issue issues the example and saves its RIDEs', async () => {
     // As a program, in the folder, so that it reads its .env.
     const words = ['batch', 'issue', 'ejemplo.csv', '--ride', 'rides'];
     const { code, out, errors } = await startCliProcess({ SRI_URL: url }, words, folder).answer;
@@ -124,7 +124,7 @@ describe('a new user', () => {
     expect(await readdir(at('rides'))).toHaveLength(3);
   });
 
-  it('issues a JSON, sees its status, and verifies the returned file', async () => {
+  it('invoice create issues a JSON, and further commands show its status and verify its file', async () => {
     const created = await run(
       'invoice',
       'create',
@@ -147,7 +147,7 @@ describe('a new user', () => {
     expect([sent.code, sent.json()]).toMatchObject([0, { document: { status: 'AUTHORIZED' } }]);
   });
 
-  it('learns that a document was not sent, how to send it, and that one existed already', async () => {
+  it('invoice create reports an unsent document, the command that sends it, and an earlier document', async () => {
     const argv = ['invoice', 'create', 'factura.json', '--idempotency-key', 'pedido-7', '--lang', 'es'];
     const first = await run(...argv);
     expect(first.errors).not.toContain('Ya existía');
@@ -163,7 +163,7 @@ describe('a new user', () => {
     expect(done.errors).not.toContain('Para enviarlo');
   });
 
-  it('learns what is wrong with a body, a key and a rejected document', async () => {
+  it('commands explain a wrong body, an unknown key and a rejected document', async () => {
     const body = JSON.parse(await readFile(at('factura.json'), 'utf8'));
     await writeFile(at('mala.json'), JSON.stringify({ ...body, buyer: { ...body.buyer, email: 'x' } }));
     const invalid = await run('invoice', 'create', 'mala.json', '--lang', 'es');
@@ -179,7 +179,7 @@ describe('a new user', () => {
     expect(answer.out).toContain('Los valores no cuadran entre sí.');
   });
 
-  it('receives webhooks on this machine, and leaves no endpoint behind', async () => {
+  it('webhooks listen receives deliveries on this machine, and leaves no endpoint behind', async () => {
     const listen = () => startCliProcess({ SRI_URL: url }, ['webhooks', 'listen', '--json'], folder);
     const killed = listen();
     await findLine(killed.child.stderr, /(Listening at)/);
@@ -201,7 +201,7 @@ describe('a new user', () => {
     expect(left.endpoints).toEqual([]);
   });
 
-  it('gets no findings from doctor', async () => {
+  it('doctor finds no failure in the new folder', async () => {
     const { code, out } = await run('doctor', '--reconcile', '--json');
     const { findings } = JSON.parse(out) as { findings: { verdict: string; check: string }[] };
     expect([code, findings.filter(({ verdict }) => verdict === 'fail')]).toEqual([0, []]);
@@ -216,7 +216,7 @@ describe('init', () => {
     ['an invalid P12', 'no.p12', { SRI_P12_PASSWORD: 'x' }, 'CERTIFICATE_INVALID'],
     ['a wrong password', 'own.p12', { SRI_P12_PASSWORD: 'SECRETO' }, 'CERTIFICATE_PASSWORD_INVALID'],
     ['a missing file', 'none.p12', {}, 'FILE_NOT_FOUND'],
-  ])('with %s leaves nothing behind', async (_name, file, env, code) => {
+  ])('init with %s leaves nothing behind', async (_name, file, env, code) => {
     const { createTestP12 } = await import('sri-core/testing');
     await writeFile(at('no.p12'), 'hola');
     await writeFile(at('own.p12'), await createTestP12({ password: 'propia' }));
@@ -227,7 +227,7 @@ describe('init', () => {
     expect(await readdir(parent)).toEqual(['empresa']);
   });
 
-  it('says where the account is if DATABASE_URL leads elsewhere', async () => {
+  it('init says where the account is if DATABASE_URL names another place', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'sri-init-'));
     const settings = { DATABASE_URL: 'postgres://127.0.0.1:9/sri' };
     const answer = await runCli(settings, 'init', join(elsewhere, 'empresa'), '--lang', 'en');
@@ -241,14 +241,14 @@ describe('serve', () => {
   it.each([
     ['a wrong setting', { PORT: 'x' }, ['serve'], 'PORT'],
     ['a port in use', {}, ['serve', '--dev', '--port', 'USED'], '--port'],
-  ])('with %s ends with 1 and reports it', async (_name, env, argv, told) => {
+  ])('serve with %s ends with 1 and reports it', async (_name, env, argv, told) => {
     const words = argv.map((word) => word.replace('USED', new URL(url).port));
     const { code, errors } = await startCliProcess({ DATA_DIR: join(parent, 'empresa', 'x'), ...env }, words, folder)
       .answer;
     expect([code, errors]).toEqual([1, expect.stringContaining(told)]);
   });
 
-  it('prints Spanish, except the line that programs read', async () => {
+  it('serve prints Spanish, except the line that programs read', async () => {
     const data = { DATA_DIR: join(parent, 'empresa', 'y'), PORT: '0', LANG: 'es_EC.UTF-8' };
     const { child, answer } = startCliProcess(data, ['serve', '--dev'], folder);
     const said = await findLine(child.stdout, /^(Datos: .+)$/);
@@ -261,7 +261,7 @@ describe('serve', () => {
     );
   });
 
-  it('does not start in production', async () => {
+  it('serve --dev does not start in production', async () => {
     expect((await runCli({ NODE_ENV: 'production' }, 'serve', '--dev')).code).toBe(2);
   });
 });

@@ -27,7 +27,7 @@ export function runCommand(argv: readonly string[], { env, envFault, actor, term
       es: 'Se configura con variables de entorno, o con un archivo .env en la carpeta donde se ejecuta: DATABASE_URL, DATA_DIR,\nMASTER_KEYS … Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',
       en: 'It is set by environment variables, or by a file .env in the folder it runs in: DATABASE_URL, DATA_DIR,\nMASTER_KEYS … Exit codes: 0 done, 1 refused or failed, 2 not understood.',
     },
-    // A command's parts are loaded when it is called: help needs none of them.
+    // The parts of a command are loaded at its call, since help needs no parts.
     place: async () => {
       if (envFault) throw envFault;
       return (await import('./frame/operator-access.js')).createServerPlace(env, actor);

@@ -14,12 +14,15 @@ const PATIENCE = { timeout: 60_000 };
 const kind = (await everyDatabaseKind()).find(({ serverUrl }) => serverUrl !== null);
 
 describe('serve --workers', () => {
-  it.each(['0', '-1', '1.5', 'dos', '65', '0x2', '1e1'])('%j is refused with the rule', async (count) => {
-    const answer = await runCli({ DATABASE_URL: 'postgres://h/d' }, 'serve', `--workers=${count}`);
-    expect([answer.code, answer.errors]).toEqual([2, expect.stringMatching(/--workers.*1 (a|to) 64/)]);
-  });
+  it.each(['0', '-1', '1.5', 'dos', '65', '0x2', '1e1'])(
+    'serve --workers=%j is refused with the rule',
+    async (count) => {
+      const answer = await runCli({ DATABASE_URL: 'postgres://h/d' }, 'serve', `--workers=${count}`);
+      expect([answer.code, answer.errors]).toEqual([2, expect.stringMatching(/--workers.*1 (a|to) 64/)]);
+    },
+  );
 
-  it('is refused on SQLite, which it names', async () => {
+  it('serve --workers is refused on SQLite', async () => {
     const answer = await runCli({}, 'serve', '--workers', '2');
     expect([answer.code, answer.errors]).toEqual([2, expect.stringMatching(/--workers.*PostgreSQL.*SQLite/)]);
   });
@@ -54,10 +57,10 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
   };
 
   it.skipIf(process.platform !== 'linux')(
-    'numbers without a gap, replaces a worker that is killed, and stops both at SIGTERM',
+    'two workers number without a gap, restart after a kill and stop at SIGTERM',
     async () => {
       const url = (await start()) ?? '';
-      // Each request has a connection of its own, so that both workers get some.
+      // Each request has its own connection, so that both workers get requests.
       const target: RequestTarget = {
         request: (path, init) =>
           fetch(`${url}${path}`, { ...init, headers: { ...(init?.headers as object), connection: 'close' } }),
@@ -82,36 +85,42 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
     },
   );
 
-  it.skipIf(process.platform !== 'linux')('goes on when its messages cannot be written', async () => {
-    await start();
-    primary.answer.catch(() => {});
-    await expect.poll(workers, PATIENCE).toHaveLength(2);
-    const before = await workers();
-    primary.child.stderr.destroy();
-    process.kill(before[0] ?? 0, 'SIGKILL');
-    await expect.poll(async () => (await workers()).filter((pid) => !before.includes(pid)), PATIENCE).toHaveLength(1);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'the primary replaces a killed worker although its messages cannot be written',
+    async () => {
+      await start();
+      primary.answer.catch(() => {});
+      await expect.poll(workers, PATIENCE).toHaveLength(2);
+      const before = await workers();
+      primary.child.stderr.destroy();
+      process.kill(before[0] ?? 0, 'SIGKILL');
+      await expect.poll(async () => (await workers()).filter((pid) => !before.includes(pid)), PATIENCE).toHaveLength(1);
+    },
+  );
 
-  it.skipIf(process.platform !== 'linux')('ends its other work when a worker dies just before the stop', async () => {
-    await start();
-    const [killed = 0] = await workers();
-    primary.child.kill('SIGSTOP');
-    process.kill(killed, 'SIGKILL');
-    // Its channel closes once its last thread has ended.
-    const remains = async () => [await stateOf(killed), (await readdir(`/proc/${killed}/task`)).length];
-    await expect.poll(remains, PATIENCE).toEqual(['Z', 1]);
-    primary.child.kill('SIGTERM');
-    primary.child.kill('SIGCONT');
-    expect(await primary.answer).toMatchObject({ code: 0 });
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'the primary stops without an error when a worker dies just before the stop',
+    async () => {
+      await start();
+      const [killed = 0] = await workers();
+      primary.child.kill('SIGSTOP');
+      process.kill(killed, 'SIGKILL');
+      // Its channel closes once its last thread has ended.
+      const remains = async () => [await stateOf(killed), (await readdir(`/proc/${killed}/task`)).length];
+      await expect.poll(remains, PATIENCE).toEqual(['Z', 1]);
+      primary.child.kill('SIGTERM');
+      primary.child.kill('SIGCONT');
+      expect(await primary.answer).toMatchObject({ code: 0 });
+    },
+  );
 
-  it('ends with the reason when the first worker cannot start', async () => {
+  it('the primary ends with the reason when the first worker cannot start', async () => {
     expect(await start({ MASTER_KEYS: 'no key' })).toBeNull();
     const [code] = await once(primary.child, 'close').catch(() => [null]);
     expect(code ?? primary.child.exitCode).not.toBe(0);
   });
 
-  it.skipIf(process.platform !== 'linux')('workers stop when the process that started them is gone', async () => {
+  it.skipIf(process.platform !== 'linux')('the workers stop when their primary is killed', async () => {
     await start();
     await expect.poll(workers, PATIENCE).toHaveLength(2);
     const all = await workers();
@@ -128,7 +137,7 @@ describe.skipIf(!kind || kind.missing !== null)('a server of two workers', { tim
   });
 });
 
-/** The state of a process as Linux names it, such as `Z` for one that ended and waits for its parent. */
+/** The state of a process in the words of Linux, such as `Z` for an ended process that waits for its parent. */
 async function stateOf(pid: number): Promise<string | undefined> {
   return /^State:\s+(\w)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
 }

@@ -32,7 +32,7 @@ async function verifyWith(secret: string, body: string, headers: string, ...opti
   return { exit: answer.code, ...answer.json<{ ok: boolean; code?: string; reason?: string; event?: string }>() };
 }
 
-/** As the server signs them: both ways, here each with a different secret. */
+/** The headers of the server with both signatures, which may have different secrets here. */
 function bothHeadersOf(body: string, { service = SECRET, standard = SECRET } = {}): string {
   const timestamp = Math.floor(Date.now() / 1000);
   const own = (key: string | Buffer, head: string) => createHmac('sha256', key).update(`${head}.${body}`);
@@ -54,16 +54,16 @@ function headersOf(body: string, secondsAgo = 0): string {
 }
 
 describe('webhooks verify', () => {
-  it('accepts what its secret signed', async () => {
+  it('webhooks verify accepts a delivery that its secret signed', async () => {
     expect(await verify(BODY, headersOf(BODY))).toMatchObject({ ok: true, event: 'DOCUMENT_AUTHORIZED' });
   });
 
   it.each([
     ['a rewritten body', JSON.stringify(JSON.parse(BODY), null, 2), headersOf(BODY), 'signature'],
     ['no headers', BODY, 'Host: x\n', 'headers'],
-    ['an old one', BODY, headersOf(BODY, 3600), 'age'],
+    ['an old delivery', BODY, headersOf(BODY, 3600), 'age'],
     ['a body that is not an event', '[]', headersOf('[]'), 'body'],
-  ])('explains %s', async (_name, body, headers, reason) => {
+  ])('webhooks verify explains %s', async (_name, body, headers, reason) => {
     expect(await verify(body, headers)).toMatchObject({ exit: 1, ok: false, reason });
   });
 
@@ -76,7 +76,7 @@ describe('webhooks verify', () => {
     ['without its prefix', SECRET.slice('whsec_'.length)],
     ['with a space behind it', `${SECRET} `],
     ['with a line end behind it', `${SECRET}\n`],
-  ])('says what a secret looks like to one %s', async (_name, secret) => {
+  ])('webhooks verify shows the form of a secret, given a secret %s', async (_name, secret) => {
     expect(await verifyWith(secret, BODY, bothHeadersOf(BODY))).toMatchObject({
       exit: 1,
       code: 'WEBHOOK_SECRET_INVALID',
@@ -84,7 +84,7 @@ describe('webhooks verify', () => {
     });
   });
 
-  it('checks both signatures if both are there', async () => {
+  it('webhooks verify checks both signatures of a delivery', async () => {
     expect(await verify(BODY, bothHeadersOf(BODY))).toMatchObject({
       ok: true,
       signatures: ['webhook-signature', 'x-service-signature'],
@@ -102,16 +102,16 @@ describe('webhooks verify', () => {
     }
   });
 
-  it('ignores the age if asked', async () => {
+  it('webhooks verify ignores the age with --ignore-age', async () => {
     expect(await verify(BODY, headersOf(BODY, 3600), '--ignore-age')).toMatchObject({ ok: true });
   });
 
-  it('reports a signature that was cut off as incomplete', async () => {
+  it('webhooks verify reports a shortened signature as incomplete', async () => {
     const answer = await verify(BODY, headersOf(BODY).trimEnd().slice(0, -1));
     expect(answer).toMatchObject({ reason: 'headers', detail: expect.stringContaining('incomplete') });
   });
 
-  it('asks for the secret and the headers', async () => {
+  it('webhooks verify requires the secret and the headers', async () => {
     expect((await runCli({}, 'webhooks', 'verify', 'x')).errors).toContain('SRI_WEBHOOK_SECRET');
     expect((await runCli({ SRI_WEBHOOK_SECRET: SECRET }, 'webhooks', 'verify', 'x')).errors).toContain('--headers');
   });
@@ -122,7 +122,7 @@ describe('webhooks remove', () => {
   const remove = (url: string) =>
     runCli({ SRI_URL: url, SRI_API_KEY: 'sri_test_x' }, 'webhooks', 'remove', ID, '--lang', 'es');
 
-  it('names a server that does not answer, and another program on its port', async () => {
+  it('webhooks remove names a server that does not answer, and another program on its port', async () => {
     const other = createServer((_request, response) => response.writeHead(404).end('<h1>Not Found</h1>'));
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -138,7 +138,7 @@ describe('webhooks remove', () => {
 });
 
 describe('webhooks listen', () => {
-  it('shows a delivery that arrives before its secret, and outlives an aborted one', async () => {
+  it('webhooks listen shows a delivery that arrives before its secret, and survives an aborted delivery', async () => {
     let endpointUrl = '';
     let removed = 0;
     const early: Promise<number>[] = [];
@@ -184,7 +184,7 @@ describe('webhooks listen', () => {
     }
   });
 
-  it('names the commands that make room when the plan allows no further webhook', async () => {
+  it('webhooks listen names the commands that make room when the plan allows no further webhook', async () => {
     const settings = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', WEBHOOK_ALLOW_INSECURE: 'true' };
     const server = await startServer({ ...settings, ADMIN_TOKEN });
     try {

@@ -131,7 +131,7 @@ export const WEBHOOK_COMMANDS = {
       const toleranceMs = call.options['ignore-age'] ? Number.MAX_SAFE_INTEGER : undefined;
       const present = SCHEMES.filter(({ header }) => headers[header] !== undefined);
       if (present.length === 0) throw notVerified('headers', '');
-      // Each receiver checks one of the two: both have to be right.
+      // A receiver checks either signature, so both have to be right.
       const events = present.map(({ header, pattern }) => {
         const own = Object.entries(headers).filter(([name]) => pattern.test(name));
         try {
@@ -203,7 +203,7 @@ const SCHEMES = [
   { header: 'x-service-signature', pattern: /^x-service-/ },
 ] as const;
 
-/** The path of `webhooks listen` on this machine. It distinguishes its endpoints from those of other programs. */
+/** The path of `webhooks listen` on this machine, which distinguishes its endpoints from other programs. */
 const LISTEN_PATH = '/sri-server-webhooks-listen';
 
 const LISTENING = { es: 'Escuchando en {url}. Ctrl-C termina.', en: 'Listening at {url}. Ctrl-C ends it.' };
@@ -259,7 +259,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Removes the endpoints that a killed `webhooks listen` left behind: those on this machine without a listener.
+ * Removes the endpoints of a killed `webhooks listen`: endpoints on this machine without a listener.
  * @returns the number of removed endpoints.
  */
 async function removeLeftEndpoints({ webhooks }: Client): Promise<number> {

@@ -7,7 +7,7 @@ export interface ArchivedFile {
   readonly lastModified: Date;
 }
 
-/** An archive of those files, however many. */
+/** An archive of files, however many. */
 export async function* archiveOf(files: AsyncGenerator<ArchivedFile>): AsyncGenerator<Uint8Array> {
   let count = 0;
   const next = async () => {
@@ -53,7 +53,7 @@ function* longEnd(end: Uint8Array, files: number): Generator<Uint8Array> {
   records.writeUInt32LE(size, 40);
   records.writeUInt32LE(start, 48);
   records.writeUInt32LE(0x07064b50, 56);
-  // Both fit in 4 GiB; their sum may not.
+  // Both sizes fit in 4 GiB, but their sum may not.
   records.writeBigUInt64LE(BigInt(start + size), 64);
   records.writeUInt32LE(1, 72);
   yield records;

@@ -17,7 +17,7 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  it('[R303] are named in one list, and each exists', async () => {
+  it('[R303] the list of catalogs names each catalog, and each name exists', async () => {
     const { status, body } = await get('');
     expect([status, body]).toEqual([
       200,
@@ -42,7 +42,7 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
     for (const name of body['catalogs'] as string[]) expect((await get(`/${name}`)).status, name).toBe(200);
   });
 
-  it('[R303] [R069] term units', async () => {
+  it('[R303] [R069] the catalog of term units has its four units in both languages', async () => {
     expect((await get('/term-units')).body).toEqual({
       ok: true,
       termUnits: [
@@ -91,7 +91,7 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
       'taxRates',
       { taxCode: '2', rateCode: '2', rate: '12', description: 'IVA 12 %', basis: 'value', validTo: '31/03/2024' },
     ],
-  ])('[R303] %s', async (name, member, row) => {
+  ])('[R303] the catalog %s has its rows under its own name', async (name, member, row) => {
     const { body } = await get(`/${name}`);
     expect(Object.keys(body)).toEqual(['ok', member]);
     expect(body[member]).toContainEqual(row);
@@ -100,7 +100,7 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
   it.each([
     { date: '31/03/2024', rates: ['0', '12', '0', '0', '8', '13'] },
     { date: '01/04/2024', rates: ['0', '15', '5', '0', '0', '8', '13'] },
-  ])('rates of IVA in force on $date', async ({ date, rates }) => {
+  ])('the rates of IVA on $date are the rates in force', async ({ date, rates }) => {
     const { body } = await get(`/tax-rates?date=${date}`);
     const iva = (body['taxRates'] as { taxCode: string; rate: string }[]).filter(({ taxCode }) => taxCode === '2');
     expect(iva.map(({ rate }) => rate)).toEqual(rates);
@@ -109,7 +109,7 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
   it.each([
     { date: '28/02/2026', rate: '1.75' },
     { date: '01/03/2026', rate: '2' },
-  ])('the percentage of 312 on $date is $rate', async ({ date, rate }) => {
+  ])('the percentage of code 312 on $date is $rate', async ({ date, rate }) => {
     const { body } = await get(`/withholding-codes?date=${date}`);
     const rows = (body['withholdingCodes'] as { tax: string; code: string; rate: string }[]).filter(
       ({ tax, code }) => tax === '1' && code === '312',
@@ -117,7 +117,7 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
     expect(rows).toMatchObject([{ rate }]);
   });
 
-  it.each(['2024-04-01', '31/02/2024', '', '1&date=2'])('the day %s is refused', async (date) => {
+  it.each(['2024-04-01', '31/02/2024', '', '1&date=2'])('a catalog refuses the day %s', async (date) => {
     expect(await get(`/countries?date=${date}`)).toMatchObject({
       status: 400,
       body: { code: 'VALIDATION_FAILED', errors: [{ field: 'query:date' }] },
@@ -125,14 +125,14 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
   });
 
   it.each(['nothing', 'constructor', '__proto__', 'ID-TYPES', '%00'])(
-    '%s is not one, and the error names them',
+    'the unknown catalog %s is not found, and the error names the catalogs',
     async (name) => {
       const detail = expect.stringContaining('id-types, payment-methods, ');
       expect(await get(`/${name}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', detail } });
     },
   );
 
-  it('need a key', async () => {
+  it('the catalogs require an API key', async () => {
     expect((await server.request('/v1/catalogs')).status).toBe(401);
   });
 });

@@ -115,7 +115,7 @@ function languageHeaders({ language }: Exchange) {
   return { 'content-language': language, vary: 'Accept-Language' };
 }
 
-/** A catalog: the name of its list, and its rows in a language; with a day, those in force. */
+/** A catalog: the name of its list, and its rows in a language; with a day, the rows in force. */
 interface Catalog {
   readonly member: string;
   readonly rows: (language: Language, date: IsoDate | null) => readonly (object | string)[];

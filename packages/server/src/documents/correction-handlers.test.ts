@@ -48,7 +48,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
     it.each([
       ['RETURNED', 'SRI-RETURNED-35'],
       ['NOT_AUTHORIZED', 'SRI-REFUSED-39'],
-    ])('[R099] a document that is %s is corrected under its key, and then authorized', async (status, buyerId) => {
+    ])('[R099] a %s document is corrected under its key, and then authorized', async (status, buyerId) => {
       const refused = await refusedWith(buyerId);
       expect(refused.status).toBe(status);
       const response = await rebuild(refused.accessKey);
@@ -83,7 +83,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await documents.show(accessKey)).toMatchObject({ status: 'SIGNED', total: '23.00' });
     });
 
-    it('without a body the stored one is signed again, with the current data of the issuer', async () => {
+    it('a rebuild without a body signs the stored body again, with the current data of the issuer', async () => {
       const { accessKey } = await documents.create(CORRECTED);
       await changeRows(server, 'issuers', { id: tenant.issuerId }, { main_address: 'Calle Nueva' });
       const xml = async () => (await documents.get(`${accessKey}/xml`)).text();
@@ -94,7 +94,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await payloadOf(accessKey)).toEqual(CORRECTED);
     });
 
-    it('is limited to 120 times an hour, under either key of the document', async () => {
+    it('rebuilds are limited to 120 an hour, under either key of the document', async () => {
       const fresh = await open();
       const theirs = documentsOf(fresh, await registerTenant(fresh, { ruc: TEST_RUC }));
       const { accessKey } = await theirs.create();
@@ -109,7 +109,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect((await (await theirs.get(`${accessKey}/events`)).json()) as object).toMatchObject({ ok: true });
     });
 
-    it('on another day it keeps its date; redate takes that day, and the old key still finds it', async () => {
+    it('a rebuild on another day keeps the date; redate takes that day, and the old key still works', async () => {
       const late = await open({ now: '2026-11-21T15:00:00.000Z' });
       const other = await registerTenant(late, { ruc: TEST_RUC });
       const theirs = documentsOf(late, other);
@@ -129,7 +129,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       }
     });
 
-    it('resequence takes the next number, from RETURNED only', async () => {
+    it('resequence takes the next number, and requires the status RETURNED', async () => {
       const returned = await refusedWith('SRI-RETURNED-45');
       const last = await documents.create();
       const response = await rebuild(returned.accessKey, { ...CORRECTED, resequence: true });
@@ -142,7 +142,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(Number((await documents.create()).sequential)).toBe(Number(last.sequential) + 2);
     });
 
-    it('not from PENDING_SEND, RECEIVED, AUTHORIZED or VOIDED', async () => {
+    it('a rebuild is refused from PENDING_SEND, RECEIVED, AUTHORIZED and VOIDED', async () => {
       const { accessKey } = await documents.create();
       const refused = async () => {
         expect(await (await rebuild(accessKey)).json()).toMatchObject(TRANSITION);
@@ -158,7 +158,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       await refused();
     });
 
-    it('the type stays', async () => {
+    it('a rebuild cannot change the type', async () => {
       const { accessKey } = await documents.create();
       expect(await (await rebuild(accessKey, SIMPLE_CREDIT_NOTE)).json()).toMatchObject({
         status: 400,
@@ -175,17 +175,20 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       ],
       ['a redate that is no boolean', { redate: 'yes', resequence: 1 }, ['redate', 'resequence']],
       ['a list', [], ['body']],
-    ])('%s is refused before the look-up of the document, and changes nothing', async (_name, body, fields) => {
-      const { accessKey } = await documents.create();
-      for (const key of [accessKey, UNKNOWN_KEY]) {
-        const problem = (await (await rebuild(key, body)).json()) as { errors: { field: string }[] };
-        expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
-        expect(problem.errors.map(({ field }) => field).toSorted()).toEqual([...fields].toSorted());
-      }
-      expect(await documents.show(accessKey)).toMatchObject({ total: '11.50', status: 'SIGNED' });
-    });
+    ])(
+      'a rebuild with %s is refused before the look-up of the document, and changes nothing',
+      async (_name, body, fields) => {
+        const { accessKey } = await documents.create();
+        for (const key of [accessKey, UNKNOWN_KEY]) {
+          const problem = (await (await rebuild(key, body)).json()) as { errors: { field: string }[] };
+          expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+          expect(problem.errors.map(({ field }) => field).toSorted()).toEqual([...fields].toSorted());
+        }
+        expect(await documents.show(accessKey)).toMatchObject({ total: '11.50', status: 'SIGNED' });
+      },
+    );
 
-    it('a body must declare JSON; an unknown document is not found', async () => {
+    it('a rebuild requires a declared JSON body and a known document', async () => {
       const { accessKey } = await documents.create();
       const init = { method: 'POST', headers: { ...tenant.headers, 'content-type': 'text/plain' }, body: '{}' };
       const response = await server.request(`/v1/documents/${accessKey}/rebuild`, init);
@@ -195,7 +198,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect((await rebuild('1')).status).toBe(400);
     });
 
-    it('[R231] not while the issuer is paused', async () => {
+    it('[R231] a rebuild is refused while the issuer is paused', async () => {
       const { accessKey } = await documents.create();
       await pause(0);
       for (const response of [await rebuild(accessKey), await documents.postNothing(`${accessKey}/rebuild`)]) {
@@ -204,7 +207,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       await pause(1);
     });
 
-    it('[R224] [R225] the idempotency key stays with the first payload', async () => {
+    it('[R224] [R225] an idempotency key stays with the first payload after a rebuild', async () => {
       const create = (body: unknown) =>
         postJson(server, '/v1/documents', { ...tenant.headers, 'idempotency-key': 'corregida' }, body);
       const { document } = (await (await create(SIMPLE_INVOICE)).json()) as { document: { accessKey: string } };
@@ -214,7 +217,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect((await create(CORRECTED)).status).toBe(409);
     });
 
-    it('returns warnings next to the document', async () => {
+    it('a rebuild returns warnings next to the document', async () => {
       const { accessKey } = await documents.create();
       const body = { ...CORRECTED, payments: [{ method: '01', total: '1.00' }] };
       const response = await rebuild(accessKey, body, { 'accept-language': 'en' });
@@ -222,11 +225,11 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
     });
   });
 
-  describe('voiding', () => {
+  describe('voiding a document', () => {
     const annul = (accessKey: string, body: unknown = { confirmedSriVoid: true, reason: 'Error de digitación' }) =>
       documents.post(`${accessKey}/void`, body);
 
-    it('[R044] [R106] [R257] [R261] marks an authorized document, without a request to the SRI', async () => {
+    it('[R044] [R106] [R257] [R261] a void marks an authorized document without a request to the SRI', async () => {
       const { accessKey, sequential } = await documents.authorized();
       const asked = server.simulator.journal.length;
       const response = await annul(accessKey, { confirmedSriVoid: true, reason: '  Error de\ndigitación ' });
@@ -262,7 +265,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       });
     });
 
-    it('[R107] [R108] leaves RIDE, XML and mail state, and counts as before', async () => {
+    it('[R107] [R108] a voided document keeps RIDE, XML and mail state, and still counts', async () => {
       const count = async () => (await ownAccount(server, tenant))['documentCount'];
       const { accessKey } = await documents.authorized();
       const [xml, counted] = [await (await documents.get(`${accessKey}/xml`)).text(), await count()];
@@ -276,7 +279,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await count()).toBe(counted);
     });
 
-    it('[R109] [R260] is final, and succeeds once of many requests at once', async () => {
+    it('[R109] [R260] a void is final, and succeeds once of many concurrent requests', async () => {
       const { accessKey } = await documents.authorized();
       const responses = await Promise.all(Array.from({ length: 8 }, () => annul(accessKey)));
       expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(400)]);
@@ -288,7 +291,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect((await documents.show(accessKey)).status).toBe('VOIDED');
     });
 
-    it('[R110] [R260] only an authorized document', async () => {
+    it('[R110] [R260] a void requires an authorized document', async () => {
       const { accessKey } = await documents.create();
       const refused = async (key: string) =>
         expect(await (await annul(key)).json()).toMatchObject({ status: 400, code: 'DOCUMENT_NOT_AUTHORIZED' });
@@ -306,7 +309,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       await refused(unauthorized.accessKey);
     });
 
-    it('[R259] checks the confirmation before the status', async () => {
+    it('[R259] a void checks the confirmation before the status', async () => {
       const signed = await documents.create();
       const authorized = await documents.authorized();
       for (const { accessKey } of [signed, authorized]) {
@@ -327,22 +330,25 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       ['a reason as number', { confirmedSriVoid: false, reason: 7 }, ['reason']],
       ['a reason with NUL', { confirmedSriVoid: true, reason: 'a\0b' }, ['reason']],
       ['half a character', { confirmedSriVoid: true, reason: 'a\ud83e' }, ['reason']],
-    ])('[R258] %s is a VALIDATION_FAILED, whether or not the document exists', async (_name, body, fields) => {
-      const response = await annul(UNKNOWN_KEY, body);
-      const problem = (await response.json()) as { errors: { field: string; message: string }[] };
-      expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
-      expect(problem.errors.map(({ field }) => field)).toEqual(fields);
-      for (const { message } of problem.errors) expect(message).toMatch(/^[A-ZÉ].*\.$/);
-    });
+    ])(
+      '[R258] a void with %s is a VALIDATION_FAILED, whether or not the document exists',
+      async (_name, body, fields) => {
+        const response = await annul(UNKNOWN_KEY, body);
+        const problem = (await response.json()) as { errors: { field: string; message: string }[] };
+        expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+        expect(problem.errors.map(({ field }) => field)).toEqual(fields);
+        for (const { message } of problem.errors) expect(message).toMatch(/^[A-ZÉ].*\.$/);
+      },
+    );
 
-    it('[R258] [R261] a reason may have 500 characters', async () => {
+    it('[R258] [R261] the reason of a void may have 500 characters', async () => {
       const { accessKey } = await documents.authorized();
       const reason = 'ñ🦙'.repeat(250);
       const response = await annul(accessKey, { confirmedSriVoid: true, reason: ` ${reason} ` });
       expect(await response.json()).toMatchObject({ document: { voidReason: reason } });
     });
 
-    it('[R262] [R256] requires the issuer’s account, and a key that may write', async () => {
+    it('[R262] [R256] a void requires the account of the issuer, and a key that may write', async () => {
       const { accessKey } = await documents.authorized();
       const other = await registerTenant(server);
       const body = { confirmedSriVoid: true, reason: 'x' };
@@ -357,7 +363,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R039] the state of the mail is one of the listed values, with its time once sent', async () => {
+  it('[R039] the state of the mail has its time once the mail is sent', async () => {
     const { accessKey } = await documents.create();
     expect(await documents.show(accessKey)).toMatchObject({ email: { status: 'PENDING' } });
     const sentAt = new Date('2026-11-21T15:00:05.000Z');

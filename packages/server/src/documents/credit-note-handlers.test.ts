@@ -13,7 +13,7 @@ import {
 
 const [item] = SIMPLE_INVOICE.items;
 
-/** A credit note on an invoice, of that price without tax. */
+/** A credit note on an invoice, of a given price without tax. */
 function noteOn(original: ShownDocument, price = '10.00', buyerId?: string) {
   const taxes = [{ code: '2', rateCode: '0', rate: '0', taxableBase: price, taxAmount: '0.00' }];
   const buyer = buyerId ? { ...SIMPLE_INVOICE.buyer, idType: '06', id: buyerId } : SIMPLE_INVOICE.buyer;
@@ -37,7 +37,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
 
   const balance = async (accessKey: string) => (await documents.get(`${accessKey}/credit-notes`)).json();
 
-  it('[R252] [R253] without credit notes the whole amount remains', async () => {
+  it('[R252] [R253] an invoice without credit notes keeps its whole amount', async () => {
     const invoice = await documents.create();
     const response = await documents.get(`${invoice.accessKey}/credit-notes`);
     expect(response.status).toBe(200);
@@ -52,7 +52,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
     });
   });
 
-  it('[R252] [R253] [R254] [R078] authorized ones are summed to the cent, and may exceed the original', async () => {
+  it('[R252] [R253] [R254] [R078] authorized credit notes are summed to the cent, and may exceed the original', async () => {
     const invoice = await documents.authorized();
     const first = await documents.authorized(noteOn(invoice, '0.10'));
     await server.clock.advance(1000);
@@ -76,7 +76,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
     expect(await balance(invoice.accessKey)).toMatchObject({ creditedTotal: '11.60', remaining: '-0.10' });
   });
 
-  it('[R255] [R108] pending, refused or voided ones do not count', async () => {
+  it('[R255] [R108] pending, refused and voided credit notes do not count', async () => {
     const invoice = await documents.authorized();
     await documents.create(noteOn(invoice));
     await documents.send((await documents.create(noteOn(invoice))).accessKey);
@@ -104,7 +104,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
     expect(await balance(note.accessKey)).toMatchObject({ originalDocument: { total: '1.00' }, creditNotes: [] });
   });
 
-  it('notes of another account on the same number are not seen', async () => {
+  it('credit notes of another account on the same number do not count', async () => {
     const invoice = await documents.create();
     const other = await registerTenant(server, { documentTypes: '01,04' });
     const notes = documentsOf(server, other);
@@ -113,7 +113,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
     expect(await balance(invoice.accessKey)).toMatchObject({ creditNotes: [] });
   });
 
-  it('[R256] the key has 49 digits and is of a document of the issuer', async () => {
+  it('[R256] the balance requires a key of 49 digits of a document of the issuer', async () => {
     const malformed = await documents.get('123/credit-notes');
     expect(await malformed.json()).toMatchObject({
       status: 400,

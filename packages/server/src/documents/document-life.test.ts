@@ -47,7 +47,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     return accessKey;
   };
 
-  it('[R041] [R043] [R096] [R246] [R388] sending answers 202 at once', async () => {
+  it('[R041] [R043] [R096] [R246] [R388] a send answers 202 at once', async () => {
     const { accessKey } = await createDocument(server, tenant);
     const response = await send(accessKey);
     expect(response.status).toBe(202);
@@ -59,7 +59,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     expect(await responsesOf(accessKey)).toEqual([]);
   });
 
-  it('[R097] [R103] [R037] [R038] [R079] [R080] [R081] [R250] goes from SIGNED to AUTHORIZED', async () => {
+  it('[R097] [R103] [R037] [R038] [R079] [R080] [R081] [R250] a document goes from SIGNED to AUTHORIZED', async () => {
     const accessKey = await received();
     expect(await documents.show(accessKey)).toMatchObject({
       status: 'RECEIVED',
@@ -85,14 +85,14 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     ]);
   });
 
-  it('answers with the offset of Ecuador what the SRI dated in its old form', async () => {
+  it('a date in the old form of the SRI is answered with the offset of Ecuador', async () => {
     const accessKey = await received();
     await server.tickAfter(3000);
     await changeRows(server, 'sri_documents', { access_key: accessKey }, { authorization_date: '25/11/2026 12:00:10' });
     expect(await documents.show(accessKey)).toMatchObject({ authorizationDate: '2026-11-25T12:00:10-05:00' });
   });
 
-  it('[R098] [R081] a refusal at reception ends RETURNED, with the SRI’s messages', async () => {
+  it('[R098] [R081] a refusal at reception ends in RETURNED, with the messages of the SRI', async () => {
     const accessKey = await received('SRI-RETURNED-35');
     expect(await documents.show(accessKey)).toMatchObject({ status: 'RETURNED' });
     const [response] = await responsesOf(accessKey);
@@ -109,7 +109,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     ]);
   });
 
-  it('[R100] [R101] [R102] [R043] [R082] [R083] [R342] [R376] retries a failing SRI five times and then gives up', async () => {
+  it('[R100] [R101] [R102] [R043] [R082] [R083] [R342] [R376] a failing SRI is retried five times before the document is given up', async () => {
     const accessKey = await received('SRI-HTTP-500');
     expect(await documents.show(accessKey)).toMatchObject({
       status: 'PENDING_SEND',
@@ -140,7 +140,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     });
   });
 
-  it('[R377] a connection that fails is tried four times within one attempt', async () => {
+  it('[R377] a failing connection is tried four times within one attempt', async () => {
     const accessKey = await createFor('SRI-UNREACHABLE');
     await send(accessKey);
     await whileTimePasses(server.tick());
@@ -150,7 +150,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     expect(await responsesOf(accessKey)).toMatchObject([{ status: 'HTTP_503', messages: null }]);
   });
 
-  it('[R247] [R249] [R378] sends only a signed document, and once of many requests at once', async () => {
+  it('[R247] [R249] [R378] a send requires a signed document, and succeeds once of many concurrent requests', async () => {
     const { accessKey } = await createDocument(server, tenant);
     const responses = await Promise.all(Array.from({ length: 10 }, () => send(accessKey)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([202, ...Array(9).fill(400)]);
@@ -164,7 +164,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
   });
 
   describe('[R297] asking for the authorization', () => {
-    it('asks now, whatever the schedule', async () => {
+    it('authorize asks the SRI at once, whatever the schedule', async () => {
       const accessKey = await received();
       const response = await documents.get(`${accessKey}/authorize`);
       expect(response.status).toBe(200);
@@ -175,7 +175,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       });
     });
 
-    it('a settled document needs no question', async () => {
+    it('authorize does not ask the SRI about a settled document', async () => {
       const accessKey = await received();
       await documents.get(`${accessKey}/authorize`);
       const asked = server.simulator.journal.length;
@@ -187,7 +187,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect(server.simulator.journal).toHaveLength(asked);
     });
 
-    it('the SRI still processing leaves the document and its attempts unchanged', async () => {
+    it('authorize leaves a document unchanged while the SRI still processes it', async () => {
       const accessKey = await received('SRI-NEVER');
       const response = await documents.get(`${accessKey}/authorize`);
       expect(await response.json()).toMatchObject({
@@ -196,7 +196,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       });
     });
 
-    it('a refusal by the SRI settles the document', async () => {
+    it('authorize settles a document that the SRI refuses', async () => {
       const accessKey = await received('SRI-REFUSED-39');
       const response = await documents.get(`${accessKey}/authorize`);
       expect(await response.json()).toMatchObject({
@@ -205,7 +205,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       });
     });
 
-    it('[R376] a failure of the SRI is not an error of the server', async () => {
+    it('[R376] authorize answers 200 when the SRI fails', async () => {
       const accessKey = await received('SRI-AUTH-HTTP-503');
       const response = await documents.get(`${accessKey}/authorize`);
       expect([response.status, await response.json()]).toMatchObject([
@@ -220,7 +220,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       ['?wait=0', {}],
       ['', { prefer: 'respond-async' }],
       ['?wait=5', { prefer: 'handling=lenient, respond-async' }],
-    ])('%s %j does not wait, and the check continues', async (query, headers) => {
+    ])('authorize with %s %j does not wait, and the check continues', async (query, headers) => {
       const accessKey = await received();
       const response = await documents.get(`${accessKey}/authorize${query}`, headers);
       expect(response.status).toBe(202);
@@ -230,7 +230,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect(await documents.show(accessKey)).toMatchObject({ status: 'AUTHORIZED' });
     });
 
-    it('a check that exceeds the wait answers 202', async () => {
+    it('authorize answers 202 when the check exceeds the wait', async () => {
       const accessKey = await received();
       server.simulator.script('authorization', { kind: 'silence' });
       const answer = whileTimePasses(documents.get(`${accessKey}/authorize?wait=2`));
@@ -239,12 +239,15 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect((await responsesOf(accessKey))[0]?.operationType).toBe('AUTHORIZATION');
     });
 
-    it.each(['wait=-1', 'wait=31', 'wait=x', 'wait=1&wait=2'])('%s is a VALIDATION_FAILED', async (query) => {
-      const response = await documents.get(`${'1'.repeat(49)}/authorize?${query}`);
-      expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'query:wait' }] });
-    });
+    it.each(['wait=-1', 'wait=31', 'wait=x', 'wait=1&wait=2'])(
+      'authorize with %s is a VALIDATION_FAILED',
+      async (query) => {
+        const response = await documents.get(`${'1'.repeat(49)}/authorize?${query}`);
+        expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'query:wait' }] });
+      },
+    );
 
-    it('a document before reception is not asked for', async () => {
+    it('authorize refuses a document before its reception', async () => {
       const { accessKey } = await createDocument(server, tenant);
       for (const query of ['', '?wait=0']) {
         const response = await documents.get(`${accessKey}/authorize${query}`);
@@ -256,7 +259,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       }
     });
 
-    it('HEAD does not ask the SRI', async () => {
+    it('authorize does not ask the SRI for HEAD', async () => {
       const accessKey = await received();
       const asked = server.simulator.journal.length;
       const path = `/v1/documents/${accessKey}/authorize`;
@@ -267,7 +270,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
   });
 
   describe('[R300] files', () => {
-    it('the XML is the signed one until there is an authorized one', async () => {
+    it('the XML is the signed XML until the document is authorized', async () => {
       const accessKey = await received();
       const before = await documents.get(`${accessKey}/xml`);
       expect(before.headers.get('content-type')).toBe('application/xml; charset=utf-8');
@@ -302,14 +305,14 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect((await documents.get(`${accessKey}/ride`, { 'if-none-match': etag })).status).toBe(200);
     });
 
-    it('an unknown key has neither', async () => {
+    it('an unknown key has no files, events, responses or authorization', async () => {
       for (const path of ['ride', 'xml', 'events', 'sri-responses', 'authorize']) {
         expect((await documents.get(`${'1'.repeat(49)}/${path}`)).status, path).toBe(404);
       }
     });
   });
 
-  it('[R301] the history is oldest first', async () => {
+  it('[R301] the history of a document is oldest first', async () => {
     const accessKey = await received();
     await documents.get(`${accessKey}/authorize`);
     const events = await documents.events(accessKey);

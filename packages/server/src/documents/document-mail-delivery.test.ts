@@ -50,7 +50,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
       .filter((type) => type.startsWith('EMAIL'));
   }
 
-  it('[R105] [R136] is in the language of the account, with the current files', async () => {
+  it('[R105] [R136] the mail is in the language of the account, with the current files', async () => {
     const buyer = { ...SIMPLE_INVOICE.buyer, name: 'Ñandú & Hijos <S.A.> 東京', email: 'buyer@ejemplo.ec' };
     const { accessKey, sequential } = await authorized({ ...SIMPLE_INVOICE, buyer });
     await server.tick();
@@ -82,7 +82,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(mail && partOf(mail, 'image/png')).toBeNull();
   });
 
-  it('names the company where its trade name is an address, and greets no address', async () => {
+  it('the mail names the company instead of a trade name with an address, and greets no address', async () => {
     const rename = (tradeName: string | null) =>
       sendJson(server, 'PATCH', `/v1/issuers/${tenant.issuerId}`, tenant.headers, { tradeName });
     expect((await rename('@CaféAndino')).status).toBe(200);
@@ -94,7 +94,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect((mail && partOf(mail, 'text/plain'))?.content.toString('utf8')).toMatch(/^Hello,\r?$/m);
   });
 
-  it('shows the logo of the issuer, which is a part of the mail', async () => {
+  it('the mail shows the logo of the issuer as one of its parts', async () => {
     const logo = { logo: TEST_PNG.toString('base64') };
     const path = `/v1/issuers/${tenant.issuerId}/logo`;
     const change = (body: object) => sendJson(server, 'PATCH', path, tenant.headers, body);
@@ -110,8 +110,8 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect((mail && partOf(mail, 'text/html'))?.content.toString()).toContain('<img src="cid:logo"');
   });
 
-  describe('accepted by the mail server, with a lost commit,', () => {
-    it('is sent again under the same Message-ID, and ends SENT once', async () => {
+  describe('a mail whose result is lost after the mail server accepted it', () => {
+    it('a mail with a lost result is sent again under the same Message-ID, and ends SENT once', async () => {
       const { accessKey } = await authorized();
       const { database, outbox } = server.services;
       let failures = 1;
@@ -144,7 +144,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     });
   });
 
-  it('is queued in the commit of the authorization: rolled back or stored with it', async () => {
+  it('the mail is queued in the commit of the authorization, and rolled back with it', async () => {
     const { accessKey } = await documents.create();
     const { database, engine, clock } = server.services;
     const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;
@@ -162,7 +162,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     );
   });
 
-  it('is waited for 10 seconds on request, and continues after the answer', async () => {
+  it('email-retry waits 10 seconds for a mail, which continues after the answer', async () => {
     const { accessKey } = await authorized();
     sink.mode = 'hang';
     let answered = false;
@@ -190,7 +190,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(sink.mails).toHaveLength(1);
   });
 
-  it('of all unsent mails is waited for 20 seconds, and the rest is due', async () => {
+  it('email-retry waits 20 seconds for all unsent mails, and leaves the rest due', async () => {
     const emails = ['uno@ejemplo.ec', 'dos@ejemplo.ec', 'tres@ejemplo.ec'];
     const keys: string[] = [];
     for (const email of emails) {
@@ -221,7 +221,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(sink.mails).toHaveLength(3);
   });
 
-  it('to a server that hangs does not delay other mails', async () => {
+  it('a mail to a hanging server does not delay other mails', async () => {
     const hanging = { ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, email: 'lento@ejemplo.ec' } };
     const slow = await authorized(hanging);
     const others = [await authorized(), await authorized(), await authorized(), await authorized()];

@@ -80,7 +80,7 @@ async function writeDocumentMail(
   };
 }
 
-/** A stored logo as the picture of a mail. It was decoded and written again when it was stored. */
+/** A stored logo as the picture of a mail. The upload has re-encoded it. */
 function pictureOf(image: Uint8Array): MailAttachment & { readonly cid: string } {
   const isPng = image[0] === 0x89;
   return {

@@ -26,11 +26,11 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
     tenant = await registerTenant(server, { documentTypes: '["01","04"]' });
   });
 
-  it('[R221] [R226] 50 creators at once, while the counter is moved: no number twice, and no gap except the moves', async () => {
+  it('[R221] [R226] 50 concurrent creators use no number twice while the counter is moved, and leave no other gap', async () => {
     const { engine } = server.services;
     const counter = { issuerId: tenant.issuerId, environment: 'sandbox', documentType: '01' } as const;
     const documents = documentsOf(server, tenant);
-    /** Numbers the counter was moved to. */
+    /** The numbers to which the counter was moved. */
     const moves: number[] = [];
     const move = async () => {
       const next = (await engine.nextSequential(counter)) + 7;
@@ -123,7 +123,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
     it.each([
       { of: '01', body: SIMPLE_INVOICE },
       { of: BY_SEED.name, body: bodyOf(BY_SEED.type) },
-    ])('[R224] [R226] 50 identical requests at once create one document and take one number: $of', async (each) => {
+    ])('[R224] [R226] 50 concurrent identical requests create one document and take one number: $of', async (each) => {
       const bodies = Array.from({ length: 50 }, () => each.body);
       const { answers, made, stored, numbersTaken } = await createAtOnce(`same ${each.of} at ${where}`, bodies);
       expect(made).toHaveLength(1);
@@ -137,19 +137,22 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
     it.each([
       { other: 'another buyer', body: { ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, name: 'Otra' } } },
       { other: `another type, ${BY_SEED.name}`, body: bodyOf(BY_SEED.type) },
-    ])('[R225] [R226] of 50 requests at once, half with $other, one half conflicts', async ({ other, body }) => {
-      const bodies = Array.from({ length: 50 }, (_, index) => (index % 2 ? body : SIMPLE_INVOICE));
-      const { answers, made, stored, numbersTaken } = await createAtOnce(`${other} at ${where}`, bodies);
-      expect(made).toHaveLength(1);
-      const winner = (made[0]?.index ?? 0) % 2;
-      for (const answer of answers.filter(({ status }) => status !== 201)) {
-        expect(answer).toMatchObject(
-          answer.index % 2 === winner
-            ? { status: 200, replayed: 'true', document: { accessKey: made[0]?.document?.accessKey } }
-            : { status: 409, code: 'CONFLICT', reason: 'IDEMPOTENCY_KEY_REUSED' },
-        );
-      }
-      expect({ stored, numbersTaken }).toEqual({ stored: 1, numbersTaken: 1 });
-    });
+    ])(
+      '[R225] [R226] 50 concurrent requests, half with $other, create one document, and one half conflicts',
+      async ({ other, body }) => {
+        const bodies = Array.from({ length: 50 }, (_, index) => (index % 2 ? body : SIMPLE_INVOICE));
+        const { answers, made, stored, numbersTaken } = await createAtOnce(`${other} at ${where}`, bodies);
+        expect(made).toHaveLength(1);
+        const winner = (made[0]?.index ?? 0) % 2;
+        for (const answer of answers.filter(({ status }) => status !== 201)) {
+          expect(answer).toMatchObject(
+            answer.index % 2 === winner
+              ? { status: 200, replayed: 'true', document: { accessKey: made[0]?.document?.accessKey } }
+              : { status: 409, code: 'CONFLICT', reason: 'IDEMPOTENCY_KEY_REUSED' },
+          );
+        }
+        expect({ stored, numbersTaken }).toEqual({ stored: 1, numbersTaken: 1 });
+      },
+    );
   });
 });

@@ -71,7 +71,7 @@ describeOnDatabases('the rules of creation bodies', await databaseKinds(), (open
     ['[R076] no original date', inOriginal({ issueDate: gone }), 'originalDocument.issueDate'],
     ['[R077] no reason', { ...SIMPLE_CREDIT_NOTE, motivo: gone }, 'motivo'],
     ['[R077] a reason of 301', { ...SIMPLE_CREDIT_NOTE, motivo: 'x'.repeat(301) }, 'motivo'],
-  ])('%s is a VALIDATION_FAILED of that field', async (_name, body, field) => {
+  ])('%s is a VALIDATION_FAILED of its field', async (_name, body, field) => {
     const response = await postJson(server, '/v1/documents', tenant.headers, body);
     expect(await response.json()).toMatchObject({
       status: 400,
@@ -80,7 +80,7 @@ describeOnDatabases('the rules of creation bodies', await databaseKinds(), (open
     });
   });
 
-  describe('what may stand', () => {
+  describe('accepted values of creation bodies', () => {
     it.each<[string, unknown, RegExp]>([
       ['[R046] today', { ...SIMPLE_INVOICE, issueDate: '21/11/2026' }, /<fechaEmision>21\/11\/2026</],
       ['[R054] an address', inBuyer({ address: 'Calle 1' }), /<direccionComprador>Calle 1</],
@@ -110,7 +110,7 @@ describeOnDatabases('the rules of creation bodies', await databaseKinds(), (open
         },
         /<valorModificacion>1150.00</,
       ],
-    ])('%s', async (_name, body, expected) => {
+    ])('%s: the body is accepted', async (_name, body, expected) => {
       const response = await postJson(server, '/v1/documents', tenant.headers, body);
       const text = await response.text();
       expect(response.status, text).toBe(201);

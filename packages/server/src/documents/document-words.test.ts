@@ -7,6 +7,6 @@ it.each([
   ['05/11/2026 12:00:10', '2026-11-05T12:00:10-05:00'],
   ['2026-11-05 12:00:10', '2026-11-05T12:00:10-05:00'],
   ['mañana', 'mañana'],
-])('the moment %s has its offset in answers', (text, written) => {
+])('the moment %s is answered with its offset', (text, written) => {
   expect(toIsoMoment(text)).toBe(written);
 });

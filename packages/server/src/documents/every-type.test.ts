@@ -31,105 +31,116 @@ describeOnDatabases('a document of each type', await databaseKinds(), (open) => 
     return sequentials.find(({ documentType }) => documentType === code)?.sandbox.next;
   };
 
-  it('an account may list every type when it registers, each with a counter of its own', async () => {
+  it('an account may list every type in its registration, each with its own counter', async () => {
     const response = await server.request(`/v1/issuers/${tenant.issuerId}/document-types`, { headers: tenant.auth });
     expect(await response.json()).toEqual({ ok: true, documentTypes: DOCUMENT_TYPES });
     for (const code of DOCUMENT_TYPES) expect(await counterOf(code)).toBe(1);
   });
 
-  it.each(EXAMPLES)('is created, sent, authorized and shown: $name', async ({ code, index }) => {
-    const type = documentTypeOf(code);
-    const body = bodyOf(code, { index });
-    const before = await counterOf(code);
-    const key = { 'idempotency-key': `${code} ${index}` };
-    const created = await documents.post('', body, key);
-    expect(created.status, await created.clone().text()).toBe(201);
-    const { document } = (await created.json()) as { document: ShownDocument };
-    const { accessKey } = document;
-    expect(document).toMatchObject({
-      documentType: code,
-      status: 'SIGNED',
-      sequential: String(before).padStart(9, '0'),
-      counterparty: { role: type.counterpartyRole, id: expect.any(String), name: expect.any(String) },
-      total: expect.stringMatching(type.texts.total === null ? /^0\.00$/ : /^\d+\.\d{2}$/),
-    });
-    expect(await counterOf(code)).toBe((before ?? 0) + 1);
+  it.each(EXAMPLES)(
+    'a document of each type is created, sent, authorized and shown: $name',
+    async ({ code, index }) => {
+      const type = documentTypeOf(code);
+      const body = bodyOf(code, { index });
+      const before = await counterOf(code);
+      const key = { 'idempotency-key': `${code} ${index}` };
+      const created = await documents.post('', body, key);
+      expect(created.status, await created.clone().text()).toBe(201);
+      const { document } = (await created.json()) as { document: ShownDocument };
+      const { accessKey } = document;
+      expect(document).toMatchObject({
+        documentType: code,
+        status: 'SIGNED',
+        sequential: String(before).padStart(9, '0'),
+        counterparty: { role: type.counterpartyRole, id: expect.any(String), name: expect.any(String) },
+        total: expect.stringMatching(type.texts.total === null ? /^0\.00$/ : /^\d+\.\d{2}$/),
+      });
+      expect(await counterOf(code)).toBe((before ?? 0) + 1);
 
-    const replayed = await documents.post('', body, key);
-    expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-    expect(((await replayed.json()) as { document: ShownDocument }).document.accessKey).toBe(accessKey);
-    const other = await documents.post('', bodyOf(code === '01' ? '04' : '01'), key);
-    expect(other.status).toBe(409);
+      const replayed = await documents.post('', body, key);
+      expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+      expect(((await replayed.json()) as { document: ShownDocument }).document.accessKey).toBe(accessKey);
+      const other = await documents.post('', bodyOf(code === '01' ? '04' : '01'), key);
+      expect(other.status).toBe(409);
 
-    const { name } = document['counterparty'] as { name: string };
-    const listed = await lookUp(
-      `documentType=${code}&sequential=${document.sequential}&buyerName=${encodeURIComponent(name.slice(0, 5))}`,
-    );
-    expect(listed).toEqual([expect.objectContaining({ accessKey, counterparty: document['counterparty'] })]);
-    expect((await json(accessKey))['document']).toMatchObject({ accessKey, requestPayload: body });
+      const { name } = document['counterparty'] as { name: string };
+      const listed = await lookUp(
+        `documentType=${code}&sequential=${document.sequential}&buyerName=${encodeURIComponent(name.slice(0, 5))}`,
+      );
+      expect(listed).toEqual([expect.objectContaining({ accessKey, counterparty: document['counterparty'] })]);
+      expect((await json(accessKey))['document']).toMatchObject({ accessKey, requestPayload: body });
 
-    const draft = await documents.get(`${accessKey}/ride`);
-    expect(draft.status).toBe(200);
-    const ticket = await documents.get(`${accessKey}/ride?format=ticket`);
-    if (type.ticket === false) {
-      const errors = [{ field: 'format', rule: 'noTicket', message: expect.stringContaining('A4') }];
-      expect(await ticket.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors });
-    } else {
-      // 80 mm in points.
-      expect(new TextDecoder('latin1').decode(await ticket.arrayBuffer())).toContain('/MediaBox [0 0 226.77');
-    }
-    await documents.send(accessKey);
-    const asked = (await json(`${accessKey}/authorize`))['document'] as ShownDocument;
-    expect(asked, JSON.stringify(await json(`${accessKey}/sri-responses`))).toMatchObject({
-      status: 'AUTHORIZED',
-      authorizationNumber: accessKey,
-    });
-    const xml = await (await documents.get(`${accessKey}/xml`)).text();
-    expect(xml).toContain('<estado>AUTORIZADO</estado>');
-    expect(xml).toContain(`<${type.root} id=`.replaceAll('<', xml.includes('&lt;') ? '&lt;' : '<'));
-    const ride = await documents.get(`${accessKey}/ride`);
-    expect(new TextDecoder('latin1').decode(await ride.arrayBuffer())).toMatch(/^%PDF-/);
+      const draft = await documents.get(`${accessKey}/ride`);
+      expect(draft.status).toBe(200);
+      const ticket = await documents.get(`${accessKey}/ride?format=ticket`);
+      if (type.ticket === false) {
+        const errors = [{ field: 'format', rule: 'noTicket', message: expect.stringContaining('A4') }];
+        expect(await ticket.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors });
+      } else {
+        // 80 mm in points.
+        expect(new TextDecoder('latin1').decode(await ticket.arrayBuffer())).toContain('/MediaBox [0 0 226.77');
+      }
+      await documents.send(accessKey);
+      const asked = (await json(`${accessKey}/authorize`))['document'] as ShownDocument;
+      expect(asked, JSON.stringify(await json(`${accessKey}/sri-responses`))).toMatchObject({
+        status: 'AUTHORIZED',
+        authorizationNumber: accessKey,
+      });
+      const xml = await (await documents.get(`${accessKey}/xml`)).text();
+      expect(xml).toContain('<estado>AUTORIZADO</estado>');
+      expect(xml).toContain(`<${type.root} id=`.replaceAll('<', xml.includes('&lt;') ? '&lt;' : '<'));
+      const ride = await documents.get(`${accessKey}/ride`);
+      expect(new TextDecoder('latin1').decode(await ride.arrayBuffer())).toMatch(/^%PDF-/);
 
-    await server.tick();
-    // The address of a negotiable invoice stands in its XML alone.
-    const addresses = addressesIn({ ...body, negotiable: null });
-    const mails = (await server.mails()).filter((mail) => mail.includes(`RIDE-${accessKey}.pdf`));
-    expect(mails.map((mail) => /^To: (?:.*<)?([^<>\s]+)>?$/m.exec(mail)?.[1]).toSorted()).toEqual(addresses.toSorted());
-    const shown = await documents.show(accessKey);
-    expect(shown['email']).toMatchObject({ status: addresses.length > 0 ? 'SENT' : 'SKIPPED' });
+      await server.tick();
+      // The address of a negotiable invoice stands in its XML alone.
+      const addresses = addressesIn({ ...body, negotiable: null });
+      const mails = (await server.mails()).filter((mail) => mail.includes(`RIDE-${accessKey}.pdf`));
+      expect(mails.map((mail) => /^To: (?:.*<)?([^<>\s]+)>?$/m.exec(mail)?.[1]).toSorted()).toEqual(
+        addresses.toSorted(),
+      );
+      const shown = await documents.show(accessKey);
+      expect(shown['email']).toMatchObject({ status: addresses.length > 0 ? 'SENT' : 'SKIPPED' });
 
-    const { notifications } = (await (
-      await server.request('/v1/notifications?limit=1', { headers: tenant.auth })
-    ).json()) as { notifications: { metadata: { documents: Record<string, unknown>[] } }[] };
-    expect(notifications[0]?.metadata.documents[0]).toMatchObject({ accessKey, documentType: code, buyerName: name });
+      const { notifications } = (await (
+        await server.request('/v1/notifications?limit=1', { headers: tenant.auth })
+      ).json()) as { notifications: { metadata: { documents: Record<string, unknown>[] } }[] };
+      expect(notifications[0]?.metadata.documents[0]).toMatchObject({ accessKey, documentType: code, buyerName: name });
 
-    const voided = await documents.post(`${accessKey}/void`, { confirmedSriVoid: true, reason: 'Anulado' });
-    const told = (await voided.json()) as { document: ShownDocument & { buyer: { email: unknown } }; advice?: string };
-    expect(told).toMatchObject({ document: { status: 'VOIDED', buyer: { name } } });
-    expect([null, ...addresses]).toContain(told.document.buyer.email);
-    expect(told.advice).toBe(type.texts.voidAdvice?.es);
-  });
+      const voided = await documents.post(`${accessKey}/void`, { confirmedSriVoid: true, reason: 'Anulado' });
+      const told = (await voided.json()) as {
+        document: ShownDocument & { buyer: { email: unknown } };
+        advice?: string;
+      };
+      expect(told).toMatchObject({ document: { status: 'VOIDED', buyer: { name } } });
+      expect([null, ...addresses]).toContain(told.document.buyer.email);
+      expect(told.advice).toBe(type.texts.voidAdvice?.es);
+    },
+  );
 
-  it.each(DOCUMENT_TYPES)('is refused, and rebuilt on another day and under another number: %s', async (code) => {
-    const { accessKey } = await documents.create(toCounterparty(bodyOf(code), { id: 'SRI-RETURNED-35' }));
-    const wrong = await documents.post(`${accessKey}/rebuild`, bodyOf(code === '01' ? '04' : '01'));
-    expect(await wrong.json()).toMatchObject({ status: 400, errors: [{ field: 'documentType' }] });
-    await documents.send(accessKey);
-    expect((await documents.show(accessKey)).status).toBe('RETURNED');
-    const again = await documents.post(`${accessKey}/rebuild`, {
-      ...bodyOf(code),
-      redate: true,
-      resequence: true,
-    });
-    expect(again.status, await again.clone().text()).toBe(200);
-    const { document } = (await again.json()) as { document: ShownDocument };
-    expect(document).toMatchObject({ documentType: code, status: 'SIGNED' });
-    await documents.send(document.accessKey);
-    await documents.get(`${document.accessKey}/authorize`);
-    expect((await documents.show(accessKey)).status).toBe('AUTHORIZED');
-  });
+  it.each(DOCUMENT_TYPES)(
+    'a refused document of each type is rebuilt on another day and under another number: %s',
+    async (code) => {
+      const { accessKey } = await documents.create(toCounterparty(bodyOf(code), { id: 'SRI-RETURNED-35' }));
+      const wrong = await documents.post(`${accessKey}/rebuild`, bodyOf(code === '01' ? '04' : '01'));
+      expect(await wrong.json()).toMatchObject({ status: 400, errors: [{ field: 'documentType' }] });
+      await documents.send(accessKey);
+      expect((await documents.show(accessKey)).status).toBe('RETURNED');
+      const again = await documents.post(`${accessKey}/rebuild`, {
+        ...bodyOf(code),
+        redate: true,
+        resequence: true,
+      });
+      expect(again.status, await again.clone().text()).toBe(200);
+      const { document } = (await again.json()) as { document: ShownDocument };
+      expect(document).toMatchObject({ documentType: code, status: 'SIGNED' });
+      await documents.send(document.accessKey);
+      await documents.get(`${document.accessKey}/authorize`);
+      expect((await documents.show(accessKey)).status).toBe('AUTHORIZED');
+    },
+  );
 
-  it('figures have a row for each type, and totals of those alone that change the sales', async () => {
+  it('the figures have a row for each type, and totals of the types that change the sales', async () => {
     const { stats } = (await json('stats')) as {
       stats: {
         thisMonth: { byType: { type: string; authorizedTotal: string }[] };

@@ -25,7 +25,7 @@ export interface ExportRow {
   readonly figures: TaxFigures | null;
 }
 
-/** What a cell holds: a text, a day `YYYY-MM-DD`, or a number as decimal text. */
+/** The content of a cell: a text, a day `YYYY-MM-DD`, or a number as decimal text. */
 export type CellForm = 'text' | 'day' | 'number';
 
 /** A column of an export. */
@@ -116,7 +116,7 @@ function ivaColumns(): readonly ExportColumn[] {
   return [...columns, others];
 }
 
-/** `Base: IVA 5 %`, without what the catalogue adds in brackets. */
+/** `Base: IVA 5 %`, without the catalogue's addition in brackets. */
 function baseOf({ es, en }: Text): Text {
   const short = (text: string) => text.split(' (')[0];
   return { es: `Base: ${short(es)}`, en: `Base: ${short(en)}` };

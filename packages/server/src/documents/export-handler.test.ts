@@ -84,8 +84,8 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
 
   const judgedFiles = (query: string) => judged<Record<string, string>>(query, 'files');
 
-  describe('as CSV', () => {
-    it('has a row for each document, with its amounts by tax', async () => {
+  describe('a CSV', () => {
+    it('a CSV has a row for each document, with its amounts by tax', async () => {
       const response = await documents.get('export');
       expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
       expect(response.headers.get('content-disposition')).toBe('attachment; filename="documentos-2026-11-21.csv"');
@@ -133,7 +133,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
       });
     });
 
-    it('states what a document does to sales, what it modifies and what it withholds', async () => {
+    it('a CSV states the sign of a document, its modified document and its withholdings', async () => {
       const [note] = await records('documentType=04');
       expect(note).toMatchObject({ Signo: '-1', 'Tipo del documento modificado': '01' });
       expect(note?.['Documento modificado']).toMatch(/^\d{3}-\d{3}-\d{9}$/);
@@ -144,17 +144,17 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
       expect(withheld.reduce((sum, each) => sum + Number(each), 0)).toBeCloseTo(Number(receipt?.['Total']), 2);
     });
 
-    it('quotes what a spreadsheet would take for a formula', async () => {
+    it('a CSV quotes a text that a spreadsheet would take for a formula', async () => {
       const [row] = await records('status=SIGNED');
       expect(row?.['Nombre']).toBe(`'=HYPERLINK("http://x.example"), "Ñ" & <b>;"'=1+1;x`);
     });
 
-    it('has its heads and names in the language of the request', async () => {
+    it('a CSV has its heads and names in the language of the request', async () => {
       const [row] = await records('documentType=06', { 'accept-language': 'en' });
       expect(row).toMatchObject({ 'Issue date': '2026-11-21', Document: 'Delivery guide', 'Base: IVA 15%': '0.00' });
     });
 
-    it('takes the filters of the list, every issuer, and no document of others', async () => {
+    it('an export takes the filters of the list and every issuer, but no document of other accounts', async () => {
       expect((await records('documentType=01&status=AUTHORIZED')).map((row) => row['Clave de acceso'])).toEqual([
         created[0]?.accessKey,
       ]);
@@ -168,8 +168,8 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     });
   });
 
-  describe('as XLSX', () => {
-    it('has the same cells as the CSV: amounts and days are numbers, everything else is text', async () => {
+  describe('an XLSX', () => {
+    it('an XLSX has the cells of the CSV, with numbers for amounts and days and text for the rest', async () => {
       const [sheet = []] = await judged<Record<string, SheetCell>[][]>('format=xlsx', 'sheets');
       const [heads = {}, ...rows] = sheet;
       const shown = rows.map((row) =>
@@ -187,14 +187,14 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
       expect(shown).toEqual(expected);
     });
 
-    it('without documents is a sheet with its head', async () => {
+    it('an XLSX without documents is a sheet with its head', async () => {
       const [sheet] = await judged<object[][]>('format=xlsx&from=22/11/2026', 'sheets');
       expect(sheet).toHaveLength(1);
     });
   });
 
-  describe('as ZIP', () => {
-    it('has the authorized XML and the RIDE of each document', async () => {
+  describe('a ZIP', () => {
+    it('a ZIP has the XML and the RIDE of each document', async () => {
       const files = await judgedFiles('format=zip');
       expect(Object.keys(files).toSorted()).toEqual(
         keysOf(created).flatMap((accessKey) => [`${accessKey}.pdf`, `${accessKey}.xml`]),
@@ -207,12 +207,12 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
       }
     });
 
-    it('gives its files the time in Ecuador', async () => {
+    it('a ZIP gives its files the time in Ecuador', async () => {
       const times = await judged<string[]>('format=zip&ride=off', 'times');
       expect(new Set(times)).toEqual(new Set([ecuadorTimestamp(server.clock.now()).slice(0, 16)]));
     });
 
-    it('reads its documents while others print', async () => {
+    it('a ZIP reads its documents while other callers print', async () => {
       const { services } = server;
       const allRead = Promise.withResolvers<void>();
       const others = Array.from({ length: WORK_THREADS }, () =>
@@ -236,7 +236,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
       expect(keysOf(created).every((accessKey) => Buffer.concat(archive).includes(`${accessKey}.pdf`))).toBe(true);
     });
 
-    it('breaks off without the database, and leaves no rejection unhandled', async () => {
+    it('a ZIP breaks off without the database, and leaves no rejection unhandled', async () => {
       const { services } = server;
       const unhandled = vi.fn();
       process.on('unhandledRejection', unhandled);
@@ -257,18 +257,18 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
       expect(unhandled).not.toHaveBeenCalled();
     });
 
-    it('may leave out the RIDE', async () => {
+    it('a ZIP can omit the RIDE', async () => {
       const files = await judgedFiles('format=zip&ride=off&documentType=01');
       expect(Object.keys(files)).toHaveLength(2);
       expect(Object.keys(files).every((name) => name.endsWith('.xml'))).toBe(true);
     });
 
-    it('without documents is an empty archive', async () => {
+    it('a ZIP without documents is an empty archive', async () => {
       expect(await judgedFiles('format=zip&from=22/11/2026')).toEqual({});
     });
   });
 
-  it('asks for many documents in one turn of the event loop, so that they are one query', async () => {
+  it('an export requests many documents in one turn of the event loop, so that they are one query', async () => {
     const { services } = server;
     let turn = 0;
     let isDone = false;
@@ -293,7 +293,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     await turning;
   });
 
-  it('names a document whose content is damaged, and has all others', async () => {
+  it('an export names a document with damaged content, and has all others', async () => {
     const [{ accessKey } = { accessKey: '' }] = created;
     await server.services.database.transaction(async (tables) => {
       const { id } = await tables
@@ -318,7 +318,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     expect(row).toMatchObject({ Total: '16.68', IVA: '', 'Base: IVA 15 %': '' });
   });
 
-  it('takes two of an account at once; a HEAD takes no place, and one whose reader left frees its own', async () => {
+  it('an account has two exports at once; HEAD takes no place, and a cancelled export frees its place', async () => {
     for (let each = 0; each < 3; each += 1) {
       const head = await server.request('/v1/documents/export', { method: 'HEAD', headers: tenant.headers });
       expect(head.status).toBe(200);
@@ -329,7 +329,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
     await first.body?.cancel();
     const fourth = await documents.get('export?format=zip');
     expect([second.status, fourth.status]).toEqual([200, 200]);
-    // Read to their ends, they free their places too.
+    // An export also frees its place after its last byte.
     await Promise.all([second.arrayBuffer(), fourth.arrayBuffer()]);
     expect(await records('')).toHaveLength(created.length);
     expect(await records('')).toHaveLength(created.length);

@@ -26,7 +26,7 @@ function watchPlaces() {
 
 const BUSY = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', details: { retryAfterSeconds: 10 } });
 
-it('an account has two at once, and all accounts together have a few', async () => {
+it('an account has two exports at once, and all accounts together have three', async () => {
   const { open, occupancy } = watchPlaces();
   const first = open('a');
   open('a');
@@ -38,7 +38,7 @@ it('an account has two at once, and all accounts together have a few', async () 
   open('c');
 });
 
-it('a place is free after the last piece, after an error, and once its reader goes away', async () => {
+it('an export frees its place after its last piece, after an error and when its reader leaves', async () => {
   const { open, hold, ended } = watchPlaces();
   async function* two() {
     yield 1;
@@ -61,7 +61,7 @@ it('a place is free after the last piece, after an error, and once its reader go
   expect(ended).toEqual(Array(5).fill('a'));
 });
 
-it('a newcomer takes the place of the reader that has taken nothing for longest', async () => {
+it('a new export takes the place of the reader that has read nothing for longest', async () => {
   const { open, pass, ended } = watchPlaces();
   const [slow, slower, quick] = [open('a'), open('b'), open('c')];
   await slower.next();
@@ -77,7 +77,7 @@ it('a newcomer takes the place of the reader that has taken nothing for longest'
   expect(await slow.next()).toEqual({ done: false, value: 2 });
 });
 
-it('an export that is being made is not slow', async () => {
+it('an export that waits for its own next piece is not slow', async () => {
   const { hold, open, pass } = watchPlaces();
   const piece = Promise.withResolvers<void>();
   async function* long() {

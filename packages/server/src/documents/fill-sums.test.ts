@@ -26,14 +26,14 @@ it('keeps the rest of a body, and creates the same document', () => {
   );
 });
 
-it('leaves the total of a supporting document out: it would stay when the taxes change', () => {
+it('omits the total of a supporting document, which would stay when the taxes change', () => {
   const [, withholding] = DOCUMENTS['07'].examples;
   const filled = fillSums(withholding, 'es', '2026-11-21');
   expect(filled).toMatchObject({ supportingDocuments: [{ payments: [{ total: expect.any(String) }] }] });
   expect(filled).not.toHaveProperty('supportingDocuments[0].total');
 });
 
-it('replaces empty texts too', () => {
+it('replaces empty texts', () => {
   const tax = { code: '2', rateCode: '4', rate: '15', taxableBase: '', taxAmount: ' ' };
   const line = { mainCode: 'A', description: 'x', quantity: '1', unitPrice: '1', taxes: [tax] };
   const body = { documentType: '01', buyer: BUYER, items: [line], payments: [{ method: '01', total: '' }] };

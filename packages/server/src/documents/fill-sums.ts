@@ -5,7 +5,7 @@ import { prepareWithoutIssuer } from './prepare-without-issuer.js';
  * Adds the sums that follow from the other fields of a creation body: bases and amounts of taxes, and the total of a
  * single payment. Sums that are present stay.
  *
- * @param today the day of Ecuador that the body is checked for; default that of the machine.
+ * @param today the day of Ecuador that the body is checked for; default the day of the machine.
  * @throws ValidationError naming the errors, except of sums that may be omitted.
  */
 export function fillSums(

@@ -27,7 +27,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
   const get = (path: string, of = tenant) => server.request(path, { headers: of.headers });
 
   describe('creating', () => {
-    it('[R036] [R042] [R046] [R095] [R222] [R010] [R009] answers 201 with the common fields and no others', async () => {
+    it('[R036] [R042] [R046] [R095] [R222] [R010] [R009] a create answers 201 with the common fields and no others', async () => {
       const response = await create(SIMPLE_INVOICE);
       expect(response.status).toBe(201);
       expect(await response.json()).toEqual({
@@ -45,7 +45,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       });
     });
 
-    it('[R071] [R072] [R073] creates credit notes with their own fields', async () => {
+    it('[R071] [R072] [R073] a create makes a credit note with its counterparty and number', async () => {
       expect(await createDocument(server, tenant, SIMPLE_CREDIT_NOTE)).toMatchObject({
         documentType: '04',
         sequential: '000000001',
@@ -53,7 +53,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       });
     });
 
-    it('returns warnings next to the document, in the language of the request', async () => {
+    it('a create returns warnings next to the document, in the language of the request', async () => {
       const body = { ...SIMPLE_INVOICE, payments: [{ method: '01', total: '11.00' }] };
       const response = await create(body, { 'accept-language': 'en' });
       expect(response.status).toBe(201);
@@ -63,7 +63,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       });
     });
 
-    it('warns of unknown fields, ignores them and stores them with the body', async () => {
+    it('a create warns of unknown fields, ignores them and stores them with the body', async () => {
       const [line] = SIMPLE_INVOICE.items;
       const body = { ...SIMPLE_INVOICE, color: 'red', items: [{ ...line, descripton: 'x', auxiliaryCode: '' }] };
       const response = await create(body, { 'accept-language': 'en' });
@@ -77,7 +77,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await shown.json()).toMatchObject({ document: { requestPayload: body } });
     });
 
-    it('[R047] [R048] [R049] [R060] [R064] lists every broken field, in Spanish and in English', async () => {
+    it('[R047] [R048] [R049] [R060] [R064] a create lists every broken field, in Spanish and in English', async () => {
       const [item] = SIMPLE_INVOICE.items;
       const body = {
         ...SIMPLE_INVOICE,
@@ -100,7 +100,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(english.errors[0]?.message).not.toBe(spanish.errors[0]?.message);
     });
 
-    it('[R027] [R029] [R231] refuses while the issuer is paused; existing documents continue', async () => {
+    it('[R027] [R029] [R231] a create is refused while the issuer is paused, and existing documents continue', async () => {
       const paused = await registerTenant(server);
       const { accessKey } = await createDocument(server, paused);
       await changeRows(server, 'issuers', { id: paused.issuerId }, { can_issue: 0 });
@@ -110,14 +110,14 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect((await postJson(server, `/v1/documents/${accessKey}/send`, paused.headers, {})).status).toBe(202);
     });
 
-    it('[R227] refuses a type the issuer has not enabled, and takes no number', async () => {
+    it('[R227] a create refuses a type that the issuer has not enabled, and takes no number', async () => {
       const invoicesOnly = await registerTenant(server);
       const response = await postJson(server, '/v1/documents', invoicesOnly.headers, SIMPLE_CREDIT_NOTE);
       expect(await response.json()).toMatchObject({ status: 400, code: 'DOCUMENT_TYPE_NOT_ENABLED' });
       expect(await createDocument(server, invoicesOnly)).toMatchObject({ sequential: '000000001' });
     });
 
-    it('refuses an expired certificate, and takes no number', async () => {
+    it('a create refuses an expired certificate, and takes no number', async () => {
       const late = await registerTenant(server);
       server.clock.set('2046-03-01T15:00:00Z');
       const response = await postJson(server, '/v1/documents', late.headers, SIMPLE_INVOICE);
@@ -126,7 +126,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await createDocument(server, late)).toMatchObject({ sequential: '000000001' });
     });
 
-    it('numbers 40 concurrent documents without a gap or a repeat', async () => {
+    it('40 concurrent creates are numbered without a gap or a repeat', async () => {
       const busy = await registerTenant(server);
       const documents = await Promise.all(Array.from({ length: 40 }, () => createDocument(server, busy)));
       const numbers = documents.map(({ sequential }) => Number(sequential)).toSorted((a, b) => a - b);
@@ -135,7 +135,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
   });
 
   describe('idempotency', () => {
-    it('[R224] [R226] the same key and payload return the existing document in its current state', async () => {
+    it('[R224] [R226] a repeated key and payload return the existing document', async () => {
       const first = await create(SIMPLE_INVOICE, { 'idempotency-key': 'a-1' });
       const reordered = Object.fromEntries(Object.entries(SIMPLE_INVOICE).toReversed());
       const second = await create(reordered, { 'idempotency-key': 'a-1' });
@@ -144,7 +144,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await second.json()).toEqual(await first.json());
     });
 
-    it('[R225] the same key and another payload is a conflict', async () => {
+    it('[R225] a repeated key with another payload is a conflict', async () => {
       await create(SIMPLE_INVOICE, { 'idempotency-key': 'a-2' });
       const response = await create(
         { ...SIMPLE_INVOICE, guiaRemision: '001-001-000000001' },
@@ -153,7 +153,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await response.json()).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'IDEMPOTENCY_KEY_REUSED' });
     });
 
-    it('50 at once create one document', async () => {
+    it('50 concurrent creates with one key create one document', async () => {
       const responses = await Promise.all(
         Array.from({ length: 50 }, () => create(SIMPLE_INVOICE, { 'idempotency-key': 'a-3' })),
       );
@@ -166,12 +166,12 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(new Set(keys.map(({ document }) => document.accessKey)).size).toBe(1);
     });
 
-    it('a failed create binds nothing', async () => {
+    it('a failed create does not bind its key', async () => {
       expect((await create({ ...SIMPLE_INVOICE, buyer: {} }, { 'idempotency-key': 'a-4' })).status).toBe(400);
       expect((await create(SIMPLE_INVOICE, { 'idempotency-key': 'a-4' })).status).toBe(201);
     });
 
-    it('[R223] a key has 1 to 255 characters', async () => {
+    it('[R223] an idempotency key has 1 to 255 characters', async () => {
       for (const [key, status] of [
         ['x'.repeat(255), 201],
         ['x'.repeat(256), 400],
@@ -185,7 +185,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
   });
 
   describe('reading', () => {
-    it('[R040] [R244] [R387] one document comes with its creation body, including unknown fields', async () => {
+    it('[R040] [R244] [R387] a document is shown with its creation body, including unknown fields', async () => {
       const body = { ...SIMPLE_INVOICE, ours: { kept: true } };
       const { accessKey } = await createDocument(server, tenant, body);
       const response = await get(`/v1/documents/${accessKey}`);
@@ -195,7 +195,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(document).not.toHaveProperty('buyer');
     });
 
-    it('[R245] an unknown key is not found', async () => {
+    it('[R245] a document with an unknown key is not found', async () => {
       const response = await get(`/v1/documents/${'1'.repeat(49)}`);
       expect(await response.json()).toMatchObject({ status: 404, code: 'NOT_FOUND', reason: 'DOCUMENT_NOT_FOUND' });
     });
@@ -231,7 +231,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       await createDocument(server, shop, SIMPLE_CREDIT_NOTE);
     });
 
-    it('[R242] [R240] returns pages of ten, newest first, with the common fields', async () => {
+    it('[R242] [R240] the list has pages of ten, newest first, with the common fields', async () => {
       const { data, pagination } = await list('');
       expect(pagination).toEqual({ total: 6, page: 1, limit: 10 });
       expect(data[0]).toMatchObject({ documentType: '04' });
@@ -275,11 +275,11 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
         expected: [5, 4, 3, 2, 1],
       },
       { name: 'an unknown parameter', query: 'documentType=04&colour=red', expected: [1] },
-    ])('$name', async ({ query, expected }) => {
+    ])('$name: the list shows the numbers $expected', async ({ query, expected }) => {
       expect(await numbers(query)).toEqual(expected);
     });
 
-    it('finds a document by its access key', async () => {
+    it('the list finds a document by its access key', async () => {
       const [, second] = documents;
       for (const name of ['accessKey', 'q']) {
         const { data, pagination } = await list(`${name}=${second?.accessKey}`);
@@ -288,7 +288,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect((await list(`accessKey=${'1'.repeat(49)}`)).data).toEqual([]);
     });
 
-    it('lists all issuers of the account together without X-Issuer-Id, and no issuer of another account', async () => {
+    it('the list with issuerId=all has the issuers of the account, and no issuer of another account', async () => {
       const chain = await activeTenant(server);
       const place = { branchCode: '001', issuePointCode: '033' };
       const added = await postJson(server, '/v1/issuers', chain.auth, place);
@@ -309,7 +309,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await all('')).toEqual([2, other, one]);
       expect(await all('&sortBy=sequential&sortDir=asc&limit=1&page=2')).toEqual([2, one]);
       expect(await all('&q=001-033-1')).toEqual([1, other]);
-      // An additional issuer header changes nothing, not even one of another account.
+      // An additional issuer header changes nothing, even with an issuer of another account.
       expect(await all('', { ...chain.auth, 'x-issuer-id': shop.issuerId })).toEqual([2, other, one]);
       expect(await all(`&accessKey=${documents[0]?.accessKey}`)).toEqual([0]);
       expect((await get('/v1/documents', chain)).status).toBe(200);
@@ -349,7 +349,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       'totalTo=1,5',
       'issuerId=0',
       `buyerName=${'x'.repeat(301)}`,
-    ])('[R243] %s is a VALIDATION_FAILED of that parameter', async (query) => {
+    ])('[R243] the list answers VALIDATION_FAILED to %s', async (query) => {
       const response = await get(`/v1/documents?${query}`, shop);
       const field = `query:${query.split('=')[0]}`;
       expect(await response.json()).toMatchObject({

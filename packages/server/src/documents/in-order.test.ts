@@ -6,7 +6,7 @@ async function* numbers(count: number) {
   for (let number = 0; number < count; number += 1) yield number;
 }
 
-it('results keep the order of the items, and only so many works run at once', async () => {
+it('results keep the order of the items, with at most four works at once', async () => {
   let running = 0;
   let most = 0;
   const work = async (number: number) => {
@@ -22,7 +22,7 @@ it('results keep the order of the items, and only so many works run at once', as
   expect(most).toBe(4);
 });
 
-it('an error comes in the turn of its item, and none is left alone', async () => {
+it('an error arrives in the turn of its item, and ends the results', async () => {
   const results = inOrder(numbers(9), 4, async (number) => {
     if (number > 1) throw new Error(`no ${number}`);
     return number;

@@ -58,8 +58,8 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
     };
   };
 
-  describe('locks the notifications of their accounts', () => {
-    it('in the order of the accounts, so that it never waits for a lock while it holds a later one', async () => {
+  describe('the locks of notifications', () => {
+    it('locks notifications in the order of the accounts, and holds no later lock while it waits', async () => {
       const { database } = server.services;
       await database.transaction((tables) => lockNotificationsOf(tables, changesOf({ status: 'AUTHORIZED' })));
       const [first = '', second = ''] = tenantIds;
@@ -82,7 +82,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       expect(locked).toEqual([true, true]);
     });
 
-    it('in one order, whatever the language of the machine', async () => {
+    it('orders accounts independently of the language of the machine', async () => {
       const backwards = vi.spyOn(String.prototype, 'localeCompare');
       backwards.mockImplementation(function (this: string, other) {
         return `${this}` < other ? 1 : -1;
@@ -94,7 +94,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       expect(changes.map(({ document }) => document.issuerId)).toEqual(issuerIds.toReversed());
     });
 
-    it('and accounts that held mails lock, in the order of the accounts too', async () => {
+    it('locks the accounts of held mails in the order of the accounts', async () => {
       const { database, engine } = server.services;
       const tenants = [await registerTenant(server), await registerTenant(server)];
       const changes: DocumentChange[] = [];
@@ -103,7 +103,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
         const document = await engine.get({ issuerId: tenant.issuerId, environment: 'sandbox' }, accessKey);
         changes.push({ document, set: {}, events: [], responses: [], at: server.clock.now() });
       }
-      // The issuers change places: their order is not that of the accounts.
+      // The issuers change places, so that their order differs from the order of the accounts.
       const ids = tenants.map(({ tenantId }) => tenantId).toReversed();
       await database.transaction(async (tables) => {
         for (const [index, { issuerId }] of tenants.entries()) {
@@ -123,7 +123,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       expect(isLastLocked).toBe(false);
     });
 
-    it('after the account that a held mail of the same commit locks, as every other change of an account does', async () => {
+    it('locks notifications after the account that a held mail of the same commit locks', async () => {
       const { database, engine } = server.services;
       const tenant = await registerTenant(server);
       const { tenantId, issuerId } = tenant;
@@ -151,7 +151,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       { name: 'a mail that is given up', set: { mail: { status: 'FAILED', sentAt: null, error: 'x' } }, locks: true },
       { name: 'a reception', set: { status: 'RECEIVED' }, locks: false },
       { name: 'a mail that is out', set: { mail: { status: 'SENT', sentAt: null, error: null } }, locks: false },
-    ])('only for a change that notifies: $name', async ({ set, locks }) => {
+    ])('locks notifications for a change that notifies, and otherwise not: $name', async ({ set, locks }) => {
       await server.services.database.transaction(async (tables) => {
         await lockNotificationsOf(tables, changesOf(set));
         expect(await Promise.all(tenantIds.map((id) => isLocked(id)))).toEqual([locks, locks]);

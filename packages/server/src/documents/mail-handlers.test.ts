@@ -9,7 +9,7 @@ import { createDocument, postJson, SIMPLE_INVOICE, sendJson, type TestTenant } f
 import { queueAuthorizationMail } from './queue-authorization-mail.js';
 import { retryMail } from './retry-mail.js';
 
-/** The first file of a mail with that content type, decoded. */
+/** The first file of a mail with a given content type, decoded. */
 function fileOf(mail: SunkMail | undefined, type: string): Buffer {
   const parts = mail?.content.split(/\r\n--[^\r\n]+(?:\r\n|$)/) ?? [];
   const part = parts.find((text) => text.startsWith(`Content-Type: ${type}`)) ?? '';
@@ -52,7 +52,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
   const retry = (path: string, body?: unknown) =>
     sendJson(server, 'POST', `/v1/documents/${path}`, tenant.headers, body);
 
-  it('[R105] [R039] is sent once on authorization, with RIDE and XML', async () => {
+  it('[R105] [R039] the mail is sent once on authorization, with RIDE and XML', async () => {
     sink.mode = 'ok';
     sink.mails.length = 0;
     const accessKey = await authorized();
@@ -131,7 +131,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await mailOf(accessKey)).toMatchObject({ status: 'SENT' });
   });
 
-  it('[R299] refuses documents that are not authorized, repeats only by force, and sends copies', async () => {
+  it('[R299] email-retry refuses unauthorized documents, repeats only by force, and sends copies', async () => {
     sink.mode = 'ok';
     const { accessKey: signed } = await createDocument(server, tenant);
     const refused = await retry(`${signed}/email-retry`);
@@ -169,7 +169,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect((await retry(`${accessKey}/email-retry`)).status).toBe(200);
   });
 
-  it('a failed attempt leaves the mail to the schedule, and a failed repeat leaves it SENT', async () => {
+  it('email-retry leaves a failed attempt to the schedule, and a failed repeat SENT', async () => {
     sink.mode = '4xx';
     const accessKey = await authorized();
     const answer = await retry(`${accessKey}/email-retry`);
@@ -187,7 +187,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await mailOf(accessKey)).toEqual(sent);
   });
 
-  it('[R107] a voided document keeps its mail, which mentions it', async () => {
+  it('[R107] the mail with a voided document mentions that it is voided', async () => {
     sink.mode = 'ok';
     const accessKey = await authorized();
     const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;
@@ -198,7 +198,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(sink.mails[0]?.content).toContain('Este comprobante fue anulado.');
   });
 
-  it('all unsent mails of an issuer are tried at once', async () => {
+  it('email-retry without a key tries all unsent mails of an issuer', async () => {
     sink.mode = '5xx';
     const keys = [await authorized(), await authorized()];
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -218,7 +218,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await none.json()).toMatchObject({ result: { attempted: 0 } });
   });
 
-  it('a failed mail whose document a copy has sent takes no place among those that are tried at once', async () => {
+  it('email-retry without a key skips a failed mail whose document was sent as a copy', async () => {
     sink.mode = '5xx';
     const [replaced, failed] = [await authorized(), await authorized()];
     for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -234,7 +234,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(first).toEqual([failed]);
   });
 
-  it('is skipped when switched off, unless requested', async () => {
+  it('the mail is skipped when mails to buyers are off, and sent on request', async () => {
     sink.mode = 'ok';
     const quiet = await open({ settings: { SMTP_URL: sink.url, MAIL_TO_BUYERS: 'off' } });
     const of = await activeTenant(quiet, { ruc: TEST_RUC });
@@ -254,7 +254,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     'Ana <otra@ejemplo.ec>, Eva',
     '"; otra@ejemplo.ec',
     'Ñandú, 東京 \u{1f600} =?utf-8?q?=0D=0ABcc:_otra@ejemplo.ec?=',
-  ])('the buyer’s name %j adds no recipient and no header', async (name) => {
+  ])('the name %j of a buyer adds no recipient and no header', async (name) => {
     sink.mode = 'ok';
     sink.mails.length = 0;
     const buyer = { ...SIMPLE_INVOICE.buyer, name };
@@ -270,7 +270,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(headers.match(/^to:/gim)).toHaveLength(1);
   });
 
-  it('is not written where the counterparty has no address', async () => {
+  it('the mail is not written for a counterparty without an address', async () => {
     const accessKey = await authorized();
     const { engine, database, outbox, clock } = server.services;
     const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;

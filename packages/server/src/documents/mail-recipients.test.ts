@@ -49,7 +49,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     (await postJson(server, `/v1/documents/${accessKey}/email-retry${query}`, tenant.headers, body)).json();
   const textOf = (mail: ParsedPart) => partOf(mail, 'text/plain')?.content.toString('utf8') ?? '';
 
-  it('go to every recipient and the carrier, and none sees the address of another', async () => {
+  it('a delivery guide is mailed to every recipient and the carrier, without the addresses of the others', async () => {
     const accessKey = await guide();
     expect(recipientsOf()).toEqual(toEach(...EVERYBODY));
     for (const { recipients, content } of sink.mails) {
@@ -68,7 +68,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(await stateOf(accessKey)).toMatchObject({ status: 'SENT' });
   });
 
-  it('the document shows the mail to its counterparty; another that fails is repeated alone', async () => {
+  it('a delivery guide shows the mail to its counterparty, and another failed mail is repeated alone', async () => {
     sink.modeByRecipient.set(CARRIER, '5xx');
     const accessKey = await guide();
     expect(await stateOf(accessKey)).toMatchObject({ status: 'SENT' });
@@ -94,7 +94,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(recipientsOf()).toEqual(toEach('otra@ejemplo.ec'));
   });
 
-  it('go again to the one that failed alone, when the operator restarts its mail', async () => {
+  it('a restart by the operator repeats the failed mail alone', async () => {
     const accessKey = await guide();
     const failed = (await rowsOf(accessKey)).find(({ recipient }) => recipient === SECOND)?.id ?? '';
     await changeRows(server, 'jobs', { id: failed }, { status: 'FAILED' });
@@ -104,7 +104,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(recipientsOf()).toEqual(toEach(SECOND));
   });
 
-  it('a report of the provider changes the document if it is about the counterparty', async () => {
+  it('a report of the provider changes the document only for the mail to the counterparty', async () => {
     const accessKey = await guide();
     const report = async (recipient: string, event: string) => {
       const [row] = (await rowsOf(accessKey)).filter((each) => each.recipient === recipient);
@@ -121,7 +121,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(await statuses(accessKey)).toEqual({ [FIRST]: 'FAILED', [SECOND]: 'SENT', [CARRIER]: 'FAILED' });
   });
 
-  it('show the failure of the first alone', async () => {
+  it('a delivery guide shows the state of the first mail alone', async () => {
     for (const address of [FIRST, SECOND]) sink.modeByRecipient.set(address, '4xx');
     const accessKey = await guide();
     await changeRows(server, 'jobs', { access_key: accessKey, recipient: SECOND }, { attempt_count: 4 });
@@ -130,7 +130,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(await stateOf(accessKey)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('all wait while the address of the account is not verified, and are sent after', async () => {
+  it('the mails of an unverified account all wait, and are sent after the verification', async () => {
     const late = await verifiedTenant(server, { documentTypes: ALL_TYPES, email: 'late@ejemplo.ec' });
     await setStatus(server, late, 'PENDING_VERIFICATION');
     await server.tick();
@@ -145,7 +145,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(recipientsOf()).toEqual(toEach(...EVERYBODY));
   });
 
-  it('each counts towards the limit of a day', async () => {
+  it('the mails of a delivery guide count towards the limit of a day', async () => {
     const few = await open({ settings: { SMTP_URL: sink.url, SANDBOX_MAILS_PER_DAY: '2' } });
     const poor = await verifiedTenant(few, { documentTypes: ALL_TYPES });
     await few.tick();
@@ -155,7 +155,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(Object.values(await statuses(accessKey, few)).toSorted()).toEqual(['OVER_LIMIT', 'SENT', 'SENT']);
   });
 
-  it('of the sandbox go to the account alone with SANDBOX_MAIL=own', async () => {
+  it('the mails of the sandbox go to the account alone with SANDBOX_MAIL=own', async () => {
     const own = await open({ settings: { SMTP_URL: sink.url, SANDBOX_MAIL: 'own' } });
     const owner = await verifiedTenant(own, { documentTypes: ALL_TYPES, email: CARRIER });
     await own.tick();
@@ -169,7 +169,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     });
   });
 
-  it('go to the carrier alone if no recipient has an address, and are skipped without any address', async () => {
+  it('a delivery guide without addresses of recipients is mailed to the carrier, or skipped', async () => {
     const { recipients, carrier, ...rest } = bodyOf('06') as unknown as {
       recipients: readonly { readonly email?: string }[];
       carrier: { readonly email?: string };

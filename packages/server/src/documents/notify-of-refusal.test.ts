@@ -53,7 +53,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
   it.each([
     { name: 'returned', make: returned, status: 'RETURNED', identifier: '45' },
     { name: 'not authorized', make: refused, status: 'NOT_AUTHORIZED', identifier: '39' },
-  ])('has its own notification, mail and webhook: $name', async ({ make, status, identifier }) => {
+  ])('a refused document has its own notification, mail and webhook: $name', async ({ make, status, identifier }) => {
     const tenant = await verifiedTenant(server);
     await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
     const before = receiver.seen.length;
@@ -96,7 +96,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(written).toMatch(/comprobante 001-\d{3}-00000000[12]/);
   });
 
-  it('cuts a long name between two characters, and keeps no link of it', async () => {
+  it('a notification cuts a long name between two characters, and drops its links', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     const shown = `${'Ñ'.repeat(79)}😀`;
@@ -107,7 +107,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(JSON.parse(mail?.data ?? '')).toMatchObject({ buyerName: shown });
   });
 
-  it('makes no mail or list entry where that is switched off', async () => {
+  it('a mail or list entry that is switched off is not made for a refused document', async () => {
     const tenant = await verifiedTenant(server);
     expect((await mute(tenant, 'DOCUMENT_RETURNED', 'EMAIL')).status).toBe(200);
     await returned(tenant);
@@ -120,7 +120,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(await mails(tenant)).toMatchObject([{ subject: 'DOCUMENT_NOT_AUTHORIZED' }]);
   });
 
-  it('sends no mail about tests where those are switched off', async () => {
+  it('a refused test document causes no mail if mails about tests are off', async () => {
     const quiet = await open({ settings: { SANDBOX_MAIL: 'off' } });
     const tenant = await verifiedTenant(quiet);
     const documents = documentsOf(quiet, tenant);
@@ -131,14 +131,14 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect((await quiet.mails()).filter((mail) => mail.includes('Mensaje del SRI'))).toEqual([]);
   });
 
-  it('sends no mail to an unverified address', async () => {
+  it('a refused document causes no mail to an unverified address', async () => {
     const tenant = await registerTenant(server);
     await returned(tenant);
     expect(await list(tenant)).toHaveLength(1);
     expect(await mails(tenant)).toEqual([]);
   });
 
-  it('limits mails per day, and has a notification for each refusal', async () => {
+  it('mails about refused documents are limited per day, and notifications are not', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     for (let index = 0; index < MOST_REFUSAL_MAILS + 2; index += 1) {
@@ -155,7 +155,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(await mails(tenant)).toHaveLength(MOST_REFUSAL_MAILS + 1);
   });
 
-  it('mentions, in the language of the account, that the SRI holds another document under the key', async () => {
+  it('a notification says in the language of the account that the SRI holds another document', async () => {
     const tenant = await verifiedTenant(server);
     const document = await returned(tenant, 'SRI-FOREIGN-43');
     const documents = documentsOf(server, tenant);
@@ -165,7 +165,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
       'El SRI autorizó otro documento con esta clave de acceso. Busque primero un envío propio anterior; si otro sistema usó el número, corrija el comprobante con uno nuevo.';
     const message = expect.stringContaining(`: ${reason}`);
     expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message, metadata: { messages: [], advice: [] } });
-    // The warning that came with the other document says that nothing is to be done.
+    // The warning with the other document says that no action is needed.
     const [mail] = await mails(tenant);
     expect(JSON.parse(mail?.data ?? '')).toMatchObject({ reason, action: '' });
   });
@@ -177,7 +177,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
       '<mensaje><identificador>35</identificador><mensaje>NO CUMPLE</mensaje><informacionAdicional>uno&#10;\tdos</informacionAdicional></mensaje>',
       '35 NO CUMPLE: uno dos',
     ],
-  ])('gives the reason in one line, also where the SRI says less: %j', async (messages, reason) => {
+  ])('a notification gives the reason in one line, even with less from the SRI: %j', async (messages, reason) => {
     const answer = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><validarComprobanteResponse><RespuestaRecepcionComprobante><estado>DEVUELTA</estado><comprobantes><comprobante><mensajes>${messages}</mensajes></comprobante></comprobantes></RespuestaRecepcionComprobante></validarComprobanteResponse></s:Body></s:Envelope>`;
     const terse = await open({ transport: async () => new Response(answer) });
     const tenant = await verifiedTenant(terse);

@@ -15,56 +15,62 @@ describeOnDatabases('a preview', await databaseKinds(), (open) => {
     documents = documentsOf(server, await registerTenant(server, { documentTypes: ALL_TYPES }));
   });
 
-  it.each(DOCUMENT_TYPES)('shows sums, counterparty, XML and RIDE of a body and stores nothing: %s', async (code) => {
-    const before = await storedRows(server);
-    const response = await documents.post('preview?ride=true', bodyOf(code));
-    expect(response.status, await response.clone().text()).toBe(200);
-    const { ridePdf, xml, ...answer } = (await response.json()) as Record<string, unknown>;
-    expect(await storedRows(server)).toEqual(before);
+  it.each(DOCUMENT_TYPES)(
+    'a preview shows sums, counterparty, XML and RIDE of a body, and stores nothing: %s',
+    async (code) => {
+      const before = await storedRows(server);
+      const response = await documents.post('preview?ride=true', bodyOf(code));
+      expect(response.status, await response.clone().text()).toBe(200);
+      const { ridePdf, xml, ...answer } = (await response.json()) as Record<string, unknown>;
+      expect(await storedRows(server)).toEqual(before);
 
-    const created = await documents.create(bodyOf(code));
-    const { documentType, issueDate, total, counterparty } = created;
-    const hasSums = DOCUMENTS[code].texts.total !== null;
-    expect(answer).toEqual({
-      ok: true,
-      document: {
-        documentType,
-        issueDate,
-        total,
-        counterparty,
-        sums: hasSums ? expect.arrayContaining([{ label: expect.any(String), amount: total }]) : [],
-      },
-      warnings: [],
-    });
-    expect(xml).toContain('<secuencial>000000000</secuencial>');
-    expect(xml).not.toContain('Signature');
-    expect(Buffer.from(String(ridePdf), 'base64').subarray(0, 5).toString()).toBe('%PDF-');
-  });
+      const created = await documents.create(bodyOf(code));
+      const { documentType, issueDate, total, counterparty } = created;
+      const hasSums = DOCUMENTS[code].texts.total !== null;
+      expect(answer).toEqual({
+        ok: true,
+        document: {
+          documentType,
+          issueDate,
+          total,
+          counterparty,
+          sums: hasSums ? expect.arrayContaining([{ label: expect.any(String), amount: total }]) : [],
+        },
+        warnings: [],
+      });
+      expect(xml).toContain('<secuencial>000000000</secuencial>');
+      expect(xml).not.toContain('Signature');
+      expect(Buffer.from(String(ridePdf), 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+    },
+  );
 
-  it.each(DOCUMENT_TYPES)('gives back the sums that a body leaves out, as a creation takes them: %s', async (code) => {
-    const sums = new Set(['taxableBase', 'taxAmount']);
-    // A base of a document that is not this one is no sum.
-    const isOfThis = DOCUMENTS[code].body.withSums !== DOCUMENTS[code].body.optionalSums;
-    const body = JSON.parse(
-      JSON.stringify(bodyOf(code), (name, value) => (isOfThis && sums.has(name) ? undefined : value)),
-    );
-    const shown = (await (await documents.post('preview?fill=true', body)).json()) as {
-      body: object;
-      document: { total: string };
-    };
-    expect(shown.body).toMatchObject(body);
-    const created = await documents.create(shown.body as never);
-    expect(created.total).toBe(shown.document.total);
-    const refused = await documents.post('preview', body);
-    expect(refused.status).toBe(isOfThis ? 400 : 200);
-  });
+  it.each(DOCUMENT_TYPES)(
+    'a preview fills in the sums that a body omits, in the form of a create: %s',
+    async (code) => {
+      const sums = new Set(['taxableBase', 'taxAmount']);
+      // The base of another document is no sum.
+      const isOfThis = DOCUMENTS[code].body.withSums !== DOCUMENTS[code].body.optionalSums;
+      const body = JSON.parse(
+        JSON.stringify(bodyOf(code), (name, value) => (isOfThis && sums.has(name) ? undefined : value)),
+      );
+      const shown = (await (await documents.post('preview?fill=true', body)).json()) as {
+        body: object;
+        document: { total: string };
+      };
+      expect(shown.body).toMatchObject(body);
+      const created = await documents.create(shown.body as never);
+      expect(created.total).toBe(shown.document.total);
+      const refused = await documents.post('preview', body);
+      expect(refused.status).toBe(isOfThis ? 400 : 200);
+    },
+  );
 
-  it('says what is wrong with a body whose sums it fills in', async () => {
+  it('a preview refuses an invalid body whose sums it fills in', async () => {
     const answer = await documents.post('preview?fill=true', { ...bodyOf('01'), buyer: null });
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'VALIDATION_FAILED' }]);
   });
 
-  it('has no RIDE unless it is asked for, and says its warnings as a create does', async () => {
+  it('a preview has a RIDE only on request, and the same warnings as a create', async () => {
     const body = { ...bodyOf('01'), payments: [{ method: '01', total: '0.01' }] };
     const shown = (await (await documents.post('preview', body)).json()) as Record<string, unknown>;
     const created = (await (await documents.post('', body)).json()) as Record<string, unknown>;
@@ -73,7 +79,7 @@ describeOnDatabases('a preview', await databaseKinds(), (open) => {
     expect(created['warnings']).toMatchObject([{ code: 'PAYMENTS_MISMATCH' }]);
   });
 
-  it('is that of the day which a corrected document keeps', async () => {
+  it('a preview takes the day that a corrected document keeps', async () => {
     const [yesterday, today] = ['2026-11-20', '2026-11-21'];
     const body = bodyOf('06', { today: yesterday });
     const { issueDate: _, ...undated } = body as { readonly issueDate?: string };
@@ -86,7 +92,7 @@ describeOnDatabases('a preview', await databaseKinds(), (open) => {
     expect((await documents.post('preview?issueDate=20/11/2026', bodyOf('01', { today }))).status).toBe(400);
   });
 
-  it('is shown when the quota is used up', async () => {
+  it('a preview is answered beyond the quota', async () => {
     const limited = await open({ settings: { QUOTA_ENFORCEMENT: 'all' } });
     const tenant = await registerTenant(limited);
     const counted = { tenant_id: tenant.tenantId, environment: 'sandbox', period: '2026-11-01', document_count: 100 };

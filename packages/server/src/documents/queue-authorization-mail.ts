@@ -7,7 +7,7 @@ import type { Tables } from '../platform/database/tables.js';
  * Queues the mails of documents, in the transaction that makes them AUTHORIZED: one to each address that concerns a
  * document, so that no recipient sees another's. A document without an address gets no mail.
  *
- * @param owners the accounts of the issuers. A document whose issuer has none gets no mail.
+ * @param owners the accounts of the issuers. A document without an account gets no mail.
  */
 export async function queueMailsOfAuthorized(
   tables: Tables,

@@ -14,11 +14,11 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
     documents = documentsOf(server, tenant);
   });
 
-  describe('[R102] [R299] of one document', () => {
+  describe('[R102] [R299] retries of one document', () => {
     it.each([
       ['a submission', 'SRI-HTTP-500', 'PENDING_SEND', 'SRI_SEND'],
       ['an authorization', 'SRI-NEVER', 'RECEIVED', 'SRI_AUTHORIZE'],
-    ])('restarts the attempts of %s, due at once', async (_name, buyer, status, effectType) => {
+    ])('a retry restarts the attempts of %s, due at once', async (_name, buyer, status, effectType) => {
       const failed = await documents.failed(buyer);
       expect(failed).toMatchObject({ status, dispatch: { status: 'FAILED', attemptCount: 5 } });
       const response = await documents.postNothing(`${failed.accessKey}/send/retry`);
@@ -40,7 +40,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       expect(await documents.show(failed.accessKey)).toMatchObject({ status, dispatch: { attemptCount: 1 } });
     });
 
-    it('does nothing for a document that is in progress or settled', async () => {
+    it('a retry refuses a document that is in progress or settled', async () => {
       const { accessKey } = await documents.create();
       const refused = async () => {
         const response = await documents.post(`${accessKey}/send/retry`, {});
@@ -55,7 +55,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       await refused();
     });
 
-    it('succeeds once of many retries at once', async () => {
+    it('concurrent retries of a document succeed once', async () => {
       const failed = await documents.failed('SRI-HTTP-500');
       const statuses = await Promise.all(
         Array.from({ length: 6 }, async () => (await documents.post(`${failed.accessKey}/send/retry`, {})).status),
@@ -63,7 +63,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       expect(statuses.toSorted()).toEqual([202, 409, 409, 409, 409, 409]);
     });
 
-    it('needs a document', async () => {
+    it('a retry requires an existing document', async () => {
       expect((await documents.post(`${'1'.repeat(49)}/send/retry`, {})).status).toBe(404);
       expect(await (await documents.post('1/send/retry', {})).json()).toMatchObject({
         status: 400,
@@ -73,11 +73,11 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
     });
   });
 
-  describe('[R305] of all failed documents', () => {
+  describe('[R305] retries of all failed documents', () => {
     const retry = (body: unknown = {}, of = tenant) =>
       postJson(server, '/v1/tenants/retry-failed-documents', of.auth, body);
 
-    it('restarts every failed document of the account, and zero is a valid answer', async () => {
+    it('a retry of all restarts every failed document of the account, or none', async () => {
       await retry();
       const [send, authorize] = [await documents.failed('SRI-HTTP-500'), await documents.failed('SRI-NEVER')];
       const other = await registerTenant(server);
@@ -104,7 +104,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       expect(await (await retry()).json()).toEqual({ ok: true, retried: 0, effects: [], remaining: 0 });
     });
 
-    it('of one issuer and one operation on request', async () => {
+    it('a retry of all can name one issuer and one operation', async () => {
       await documents.failed('SRI-HTTP-500');
       await documents.failed('SRI-NEVER');
       const sends = await retry({ issuerId: tenant.issuerId, operation: 'SEND' });
@@ -121,7 +121,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       [{ operation: 'BOTH' }, 'operation'],
       [{ operation: 1 }, 'operation'],
       [[], 'body'],
-    ])('%j is a VALIDATION_FAILED', async (body, field) => {
+    ])('a retry of all answers VALIDATION_FAILED to %j', async (body, field) => {
       expect(await (await retry(body)).json()).toMatchObject({
         status: 400,
         code: 'VALIDATION_FAILED',
@@ -129,7 +129,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       });
     });
 
-    it('distinguishes an issuer of another account from an unknown one', async () => {
+    it('a retry of all distinguishes an issuer of another account from an unknown issuer', async () => {
       const other = await registerTenant(server);
       const foreign = await retry({ issuerId: other.issuerId });
       expect(await foreign.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', reason: 'ISSUER_FORBIDDEN' });

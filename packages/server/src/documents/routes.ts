@@ -38,7 +38,7 @@ export const DOCUMENTS_ROUTES: readonly (IssuerRoute | IssuersRoute | TenantRout
   issuer('GET', '/v1/documents/:accessKey/events', 'documents:read', listDocumentEvents),
   issuer('POST', '/v1/documents/:accessKey/send/retry', 'documents:write', retryDocument),
   issuer('POST', '/v1/documents/:accessKey/rebuild', 'documents:write', rebuildDocument),
-  // The contract names a scope of its own here, which cannot be granted; writing includes it.
+  // The contract names a separate scope here, which cannot be granted; writing includes it.
   issuer('POST', '/v1/documents/:accessKey/void', 'documents:write', voidDocument, { scopeRefusal: 'FORBIDDEN' }),
   issuer('GET', '/v1/documents/:accessKey/credit-notes', 'documents:read', getCreditNotes),
   issuer('POST', '/v1/documents/email-retry', 'documents:write', retryMails, { places: 'mailing' }),

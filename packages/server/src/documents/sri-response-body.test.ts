@@ -17,7 +17,7 @@ const response = (identifiers: readonly string[] | null): SriResponse => ({
 });
 
 describe('advice on the messages of the SRI', () => {
-  it('exists for at least thirty codes, complete in both languages', () => {
+  it('the advice covers at least thirty codes, complete in both languages', () => {
     expect(SRI_CODES.length).toBeGreaterThanOrEqual(30);
     for (const language of ['es', 'en'] as const) {
       const { advice } = toSriResponseBody(response(SRI_CODES.map(({ code }) => code)), language);
@@ -30,14 +30,14 @@ describe('advice on the messages of the SRI', () => {
     }
   });
 
-  it('names the actor, and that a number in use elsewhere needs another key', () => {
+  it('the advice names the actor, and whether the key stays', () => {
     expect(toSriResponseBody(response(['45', '43']), 'en').advice).toMatchObject([
       { identifier: '45', sameKey: false, resend: false },
       { identifier: '43', who: 'NOBODY', sameKey: true, resend: false },
     ]);
   });
 
-  it('has a neutral entry for an unknown code', () => {
+  it('the advice has a neutral entry for an unknown code', () => {
     expect(toSriResponseBody(response(['98765']), 'es').advice).toEqual([
       {
         identifier: '98765',
@@ -50,7 +50,7 @@ describe('advice on the messages of the SRI', () => {
     ]);
   });
 
-  it('is absent where there are no messages', () => {
+  it('the advice is absent without messages', () => {
     expect(toSriResponseBody(response(null), 'es')).toEqual({
       operationType: 'RECEPTION',
       status: 'DEVUELTA',
@@ -70,7 +70,7 @@ describeOnDatabases('advice over HTTP', await databaseKinds(), (open) => {
   it.each([
     ['es', 'El número secuencial ya está registrado con otra clave de acceso.'],
     ['en', 'The sequential is already registered under another access key.'],
-  ])('[R081] [R250] is shown next to the four fields of each message, in %s', async (language, meaning) => {
+  ])('[R081] [R250] the advice is shown next to the four fields of each message, in %s', async (language, meaning) => {
     const { accessKey } = await documents.create(SIMPLE_INVOICE, 'SRI-RETURNED-45');
     await documents.send(accessKey);
     const answer = await documents.get(`${accessKey}/sri-responses`, { 'accept-language': language });

@@ -15,7 +15,7 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
   const stats = async (query = '') =>
     ((await (await documents.get(`stats${query}`)).json()) as { stats: Record<string, unknown> }).stats;
 
-  it('[R302] no documents are zero', async () => {
+  it('[R302] the figures without documents are zero', async () => {
     const response = await documents.get('stats');
     const quota = {
       documentCount: 0,
@@ -56,7 +56,7 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('[R302] [R108] counts all, sums authorized ones, voided or not, and nets those that stand', async () => {
+  it('[R302] [R108] the figures count all documents, sum authorized ones and omit voided ones from the net', async () => {
     await documents.create();
     const returned = await documents.create(SIMPLE_INVOICE, 'SRI-RETURNED-35');
     await documents.send(returned.accessKey);
@@ -90,7 +90,7 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R302] the query narrows the selection down, not the overview', async () => {
+  it('[R302] the query narrows the selection of the figures, but not the overview', async () => {
     const all = await stats();
     const overview = { thisMonth: all['thisMonth'], needsAttention: all['needsAttention'], today: all['today'] };
     expect(await stats('?documentType=04')).toMatchObject({ ...overview, total: 1, authorizedTotal: '0.00' });
@@ -99,8 +99,11 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
     expect(await stats('?to=20/11/2026&documentType=07')).toMatchObject({ ...overview, total: 0 });
   });
 
-  it.each(['from=2026-11-21', 'to=31/02/2026', 'documentType=99', 'from=1&from=2'])('%s is refused', async (query) => {
-    const response = await documents.get(`stats?${query}`);
-    expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
-  });
+  it.each(['from=2026-11-21', 'to=31/02/2026', 'documentType=99', 'from=1&from=2'])(
+    'the figures refuse the query %s',
+    async (query) => {
+      const response = await documents.get(`stats?${query}`);
+      expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+    },
+  );
 });

@@ -58,7 +58,7 @@ async function readFiles(services: Services, caller: string, document: StoredDoc
   return Promise.all([file('xml', xml), ...(withRides ? [file('pdf', ride)] : [])]);
 }
 
-/** The moment whose time of day in the process's zone is that of Ecuador: an archive holds times without a zone. */
+/** The moment with the time of day of Ecuador in the process's zone, since an archive has times without a zone. */
 function inEcuador(moment: Date): Date {
   return new Date(ecuadorTimestamp(moment).slice(0, 19));
 }

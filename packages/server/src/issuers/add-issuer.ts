@@ -22,7 +22,7 @@ export interface IssuerRequest {
   readonly issuePointCode: string;
   /** Null: the trade name of the source issuer. */
   readonly tradeName: string | null;
-  /** Null: the address of the source issuer in the same branch, else no address. */
+  /** Null: the address of the source issuer in the same branch, otherwise no address. */
   readonly branchAddress: string | null;
   readonly documentTypes: readonly DocumentType[];
   readonly initialSequentials: IssuerSetup['initialSequentials'];

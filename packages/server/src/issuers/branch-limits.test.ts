@@ -18,14 +18,17 @@ describe('room for one more issuer', () => {
       code: 'ISSUE_POINT_LIMIT_REACHED',
     },
     { name: 'points of other branches', active: at('001001', '001002'), place: '002001', limits: [3, 2], code: null },
-  ])('$name', ({ active, place, limits: [maxBranches = null, maxIssuePointsPerBranch = null], code }) => {
-    const [issuer] = at(place);
-    let refused: unknown = null;
-    try {
-      if (issuer) requireRoomFor(issuer, active, { maxBranches, maxIssuePointsPerBranch });
-    } catch (error) {
-      refused = error;
-    }
-    expect(refused).toEqual(code === null ? null : expect.objectContaining({ code }));
-  });
+  ])(
+    'checks the limits of branches and points: $name',
+    ({ active, place, limits: [maxBranches = null, maxIssuePointsPerBranch = null], code }) => {
+      const [issuer] = at(place);
+      let refused: unknown = null;
+      try {
+        if (issuer) requireRoomFor(issuer, active, { maxBranches, maxIssuePointsPerBranch });
+      } catch (error) {
+        refused = error;
+      }
+      expect(refused).toEqual(code === null ? null : expect.objectContaining({ code }));
+    },
+  );
 });

@@ -28,7 +28,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
   const xmlOf = async (accessKey: string) =>
     (await server.request(`/v1/documents/${accessKey}/xml?variant=signed`, { headers: tenant.headers })).text();
 
-  describe('while documents wait to be sent', () => {
+  describe('documents that wait while their certificate expires', () => {
     const waiting: string[] = [];
     let unsent: string;
     beforeAll(async () => {
@@ -42,7 +42,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
       await server.clock.advance(2 * HOUR_MS);
     });
 
-    it('still sends and authorizes documents that were signed in time', async () => {
+    it('documents that were signed in time are sent and authorized after the end of the certificate', async () => {
       for (let round = 0; round < 3; round += 1) {
         await server.tick();
         await server.clock.advance(5_000);
@@ -54,7 +54,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
       expect(await find(unsent)).toMatchObject({ status: 'AUTHORIZED' });
     });
 
-    it('refuses new documents, which take no number, until the renewal', async () => {
+    it('an issuer with an expired certificate refuses documents without using numbers, until the renewal', async () => {
       const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
       expect(await refused.json()).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason: 'CERTIFICATE_EXPIRED' });
       const cert = await createTestP12({ password: 'otra', validFrom: VALID_FROM });
@@ -65,7 +65,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
     });
   });
 
-  it('by renewals during signing: each document is signed by exactly one certificate, and verifies', async () => {
+  it('a renewal during signing leaves each document with one certificate and a valid signature', async () => {
     server = await open();
     tenant = await registerTenant(server);
     const certs = await Promise.all(

@@ -42,7 +42,7 @@ export async function storeCertificate(tables: Tables, kept: KeptCertificate, no
     .execute();
 }
 
-/** The issuers of an account that sign with that certificate, including removed ones. */
+/** The issuers of an account that sign with a certificate, including removed issuers. */
 export async function issuersSigningWith(
   tables: Tables,
   context: TenantContext,

@@ -32,7 +32,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       rimpe: 'GENERAL',
     };
 
-    it('[R294] changes later documents, and no others', async () => {
+    it('[R294] a change of an issuer applies to later documents alone', async () => {
       const owner = await verified();
       const before = await createDocument(at.server, owner);
       const response = await send('PATCH', `/v1/issuers/${owner.issuerId}`, whole, owner);
@@ -71,7 +71,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       );
     });
 
-    it('treats an empty text like null: it empties the field', async () => {
+    it('a change with an empty text empties the field, as null does', async () => {
       const owner = await verified();
       await send('PATCH', `/v1/issuers/${owner.issuerId}`, whole, owner);
       const { businessName, requiredAccounting: _, ...optional } = whole;
@@ -114,7 +114,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       ['another RUC', { tradeName: 'x', ruc: '1790012345001' }, 'ruc'],
       ['another branch', { tradeName: 'x', branchCode: '009' }, 'branchCode'],
       ['another point', { tradeName: 'x', issuePointCode: 2 }, 'issuePointCode'],
-    ])('refuses %s', async (_name, body, field) => {
+    ])('a change of an issuer is refused with %s', async (_name, body, field) => {
       const before = await listed(at.tenant);
       const response = await send('PATCH', `/v1/issuers/${at.tenant.issuerId}`, body);
       const problem = (await response.json()) as { errors: { field: string; message: string }[] };
@@ -123,7 +123,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       expect(await listed(at.tenant)).toEqual(before);
     });
 
-    it('accepts the stored values of fixed fields', async () => {
+    it('a change of an issuer accepts the stored values of fixed fields', async () => {
       const [issuer] = await listed(at.tenant);
       const { ruc, branchCode, issuePointCode } = issuer as Issuer;
       const body = { ruc, branchCode, issuePointCode, tradeName: 'Igual' };
@@ -135,7 +135,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
     const path = () => `/v1/issuers/${at.tenant.issuerId}/logo`;
     const stored = () => readRow(at.server, 'issuers', { id: at.tenant.issuerId }, ['logo_hash']);
 
-    it('[R294] stores a re-encoded image from a form or JSON, which earlier documents show too', async () => {
+    it('[R294] a logo from a form or JSON is re-encoded, and earlier documents also show it', async () => {
       const { accessKey } = await createDocument(at.server, at.tenant);
       const ride = async () => {
         const response = await at.server.request(`/v1/documents/${accessKey}/ride`, { headers: at.tenant.headers });
@@ -154,7 +154,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       expect(await ride()).toBe(plain);
     });
 
-    it('refuses an empty file', async () => {
+    it('an empty logo file is refused', async () => {
       const refused = { status: 400, code: 'INVALID_FILE_UPLOAD' };
       const inForm = await sendForm('PATCH', path(), { logo: new Uint8Array() });
       expect(await inForm.json()).toMatchObject({ ...refused, reason: 'UNSUPPORTED_IMAGE' });
@@ -167,25 +167,28 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       ['a file that is no image', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'UNSUPPORTED_IMAGE'],
       ['half an image', PNG.subarray(0, 40), 'UNSUPPORTED_IMAGE'],
       ['a file of 500 KB and a byte', new Uint8Array(500 * 1024 + 1), 'FILE_TOO_LARGE'],
-    ])('refuses %s', async (_name, logo, reason) => {
+    ])('a logo is refused with %s', async (_name, logo, reason) => {
       const inForm = await sendForm('PATCH', path(), logo ? { logo } : { x: 'y' });
       expect(await inForm.json()).toMatchObject({ status: 400, code: 'INVALID_FILE_UPLOAD', reason });
       const inJson = await send('PATCH', path(), logo ? { logo: Buffer.from(logo).toString('base64') } : {});
       expect(await inJson.json()).toMatchObject({ status: 400, code: 'INVALID_FILE_UPLOAD', reason });
     });
 
-    it.each([7, [], {}, true, 'no base64', 'QQ=', 'QUJD\n'])('refuses a logo of %j', async (logo) => {
-      const response = await send('PATCH', path(), { logo });
-      expect(await response.json()).toMatchObject({
-        status: 400,
-        code: 'VALIDATION_FAILED',
-        errors: [{ field: 'logo' }],
-      });
-    });
+    it.each([7, [], {}, true, 'no base64', 'QQ=', 'QUJD\n'])(
+      'a logo is refused with the JSON value %j',
+      async (logo) => {
+        const response = await send('PATCH', path(), { logo });
+        expect(await response.json()).toMatchObject({
+          status: 400,
+          code: 'VALIDATION_FAILED',
+          errors: [{ field: 'logo' }],
+        });
+      },
+    );
   });
 
   describe('PATCH /v1/issuers/:id/can-issue', () => {
-    it('[R027] [R028] [R029] [R295] pauses creates and rebuilds, and nothing else', async () => {
+    it('[R027] [R028] [R029] [R295] can-issue pauses creates and rebuilds, and nothing else', async () => {
       // The SRI authorizes only if the certificate names this RUC.
       const owner = await registerTenant(at.server, { ruc: TEST_RUC });
       const { accessKey } = await createDocument(at.server, owner);
@@ -201,7 +204,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
         postJson(at.server, `/v1/documents/${accessKey}/${rest}`, owner.headers, body);
       expect(await (await post('rebuild')).json()).toMatchObject({ status: 403, code: 'ISSUER_ISSUING_PAUSED' });
       expect((await post('send')).status).toBeLessThan(300);
-      // One tick submits, and one asks for the due authorization.
+      // The first tick submits, and the second requests the authorization.
       await at.server.tick();
       await at.server.tickAfter(60_000);
       const read = await at.server.request(`/v1/documents/${accessKey}`, { headers: owner.headers });
@@ -213,7 +216,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
     });
 
     it.each([{}, { canIssue: null }, { canIssue: 'false' }, { canIssue: 0 }, { canIssue: [] }])(
-      '[R295] refuses %j',
+      '[R295] can-issue refuses %j',
       async (body) => {
         const response = await send('PATCH', `/v1/issuers/${at.tenant.issuerId}/can-issue`, body);
         expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'canIssue' }] });

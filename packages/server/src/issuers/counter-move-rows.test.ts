@@ -23,7 +23,7 @@ describeOnDatabases('moves of counters', await databaseKinds(), (open) => {
     next_sequential,
   });
 
-  it('are recorded, whatever moves the counter', async () => {
+  it('every move of a counter is recorded', async () => {
     const server = await open({ settings: WEB_SETTINGS });
     const initialSequentials = JSON.stringify([{ documentType: '01', sequential: 7 }]);
     const sandbox = await readyTenant(server, { initialSequentials });

@@ -11,8 +11,8 @@ import {
   SIMPLE_INVOICE,
 } from '../testing/test-tenant.js';
 
-describeReplicas('a counter that another server moves as fast as it can', await everyDatabaseKind(), (openReplica) => {
-  /** Moves it until the returned function is called. @returns a function that resolves to the number of moves. */
+describeReplicas('a counter that another server moves without a pause', await everyDatabaseKind(), (openReplica) => {
+  /** Moves the counter until the returned function is called, which resolves to the number of moves. */
   function startMoving({ storage }: TestServer, issuerId: string) {
     const counter = { issuerId, environment: 'sandbox', documentType: '01' } as const;
     let isMoving = true;
@@ -20,7 +20,7 @@ describeReplicas('a counter that another server moves as fast as it can', await 
       let moves = 0;
       for (; isMoving; moves += 1) {
         await storage.setNextSequential(counter, (await storage.nextSequential(counter)) + 1);
-        // In production another process moves it, which does not block this one.
+        // In production another process moves the counter, and does not block this process.
         await setImmediate();
       }
       return moves;
@@ -32,7 +32,7 @@ describeReplicas('a counter that another server moves as fast as it can', await 
     };
   }
 
-  it('does not block creates, nor the resequence of a returned document', {
+  it('an endless move of a counter blocks neither creates nor the resequence of a returned document', {
     timeout: 120_000,
   }, async () => {
     const [server, other] = [await openReplica(), await openReplica()];

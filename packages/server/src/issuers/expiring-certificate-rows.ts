@@ -11,7 +11,7 @@ export interface ExpiringCertificate {
   readonly validTo: Date;
 }
 
-/** Issuers that may sign, with their `tenants`: not removed, and the account is neither suspended nor released. */
+/** Issuers that may sign, with their `tenants`: active issuers of accounts that are not suspended or released. */
 export const MAY_SIGN = sql<SqlBool>`issuers.active = 1 and tenants.status <> 'SUSPENDED'`;
 
 /** Certificates in use that end before `until`, in the order of their issuers' ids. */
@@ -36,7 +36,7 @@ export async function listFirstExpiring(
   return rows.map(toExpiring);
 }
 
-/** The current certificate of an issuer if it ends before `until`, else null. */
+/** The current certificate of an issuer if it ends before `until`, otherwise null. */
 export async function findExpiringCertificate(
   tables: Tables,
   issuerId: string,

@@ -36,7 +36,7 @@ const LOGO = {
 /** The body of `POST /v1/issuers`. */
 export const newIssuerBody = formOrJsonBody(NEW_ISSUER);
 
-/** The request of such a body. */
+/** The request of a body for a new issuer. */
 export function toIssuerRequest({
   cert,
   certPassword: password,
@@ -48,7 +48,7 @@ export function toIssuerRequest({
 /** The body of a certificate renewal. */
 export const renewalBody = formOrJsonBody(RENEWAL, { described: { cert: required(RENEWAL.cert) } });
 
-/** The renewal of such a body. @throws Refusal INVALID_FILE_UPLOAD without a file */
+/** The renewal in a body. @throws Refusal INVALID_FILE_UPLOAD without a file */
 export function toRenewal({ cert, certPassword: password, applyToAll }: FieldValues<typeof RENEWAL>): Renewal {
   if (!cert) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
   return { p12: { bytes: cert, password }, applyToAll };
@@ -57,7 +57,7 @@ export function toRenewal({ cert, certPassword: password, applyToAll }: FieldVal
 /** The body of a change of logo. */
 export const logoBody = formOrJsonBody(LOGO);
 
-/** The image of such a body; null to remove it. @throws Refusal INVALID_FILE_UPLOAD without an image */
+/** The image in a body; null removes the logo. @throws Refusal INVALID_FILE_UPLOAD without an image */
 export function toLogo({ logo }: FieldValues<typeof LOGO>): Uint8Array | null {
   if (!logo) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
   return logo === 'removed' ? null : logo;

@@ -14,7 +14,7 @@ describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
 
   const get = (id: string) => server.request(`/v1/issuers/${id}`, { headers: tenant.auth });
 
-  it('[R025] [R200] shows ten fields and five of ours, null where unset', async () => {
+  it('[R025] [R200] shows fifteen fields of an issuer, null where unset', async () => {
     const response = await get(tenant.issuerId);
     expect(await response.json()).toEqual({
       ok: true,

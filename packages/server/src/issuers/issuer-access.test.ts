@@ -20,7 +20,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
       ['GET', '/sequentials', undefined],
       ['PATCH', '/sequentials/01', { environment: 'sandbox', nextSequential: 9 }],
     ] as const;
-    it.each(fine)('[R215] [R216] [R217] %s /v1/issuers/:id%s returns the reason', async (method, rest, body) => {
+    it.each(fine)('[R215] [R216] [R217] %s /v1/issuers/:id%s returns a specific code', async (method, rest, body) => {
       const ask = async (id: string) => (await send(method, `/v1/issuers/${id}${rest}`, body)).json();
       expect(await ask(at.other.issuerId)).toMatchObject({ status: 403, code: 'ISSUER_FORBIDDEN' });
       expect(await ask(UNKNOWN_ID)).toMatchObject({ status: 404, code: 'ISSUER_NOT_FOUND' });
@@ -32,7 +32,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
       ['GET', '/document-types', undefined],
       ['POST', '/document-types', { documentType: '01' }],
       ['DELETE', '/document-types/01', undefined],
-    ] as const)('[R201] [R202] [R213] %s /v1/issuers/:id%s returns the broad codes', async (method, rest, body) => {
+    ] as const)('[R201] [R202] [R213] %s /v1/issuers/:id%s returns a general code', async (method, rest, body) => {
       const ask = async (id: string) => (await send(method, `/v1/issuers/${id}${rest}`, body)).json();
       expect(await ask(at.other.issuerId)).toMatchObject({
         status: 403,
@@ -42,7 +42,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
       for (const id of [UNKNOWN_ID, 'x']) expect(await ask(id)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
 
-    it('is unchanged', async () => {
+    it('an issuer of another account stays unchanged after refused requests', async () => {
       const [issuer] = await listed(at.other);
       expect(issuer).toMatchObject({ tradeName: null, canIssue: true, documentTypes: ['01'] });
       const counters = await (await get(`/v1/issuers/${at.other.issuerId}/sequentials`, at.other)).json();
@@ -50,7 +50,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R317] requires issuers:read to read and issuers:write to change', async () => {
+  it('[R317] an issuer requires issuers:read to read and issuers:write to change', async () => {
     const limited = await verified();
     const scopes = (list: string[]) => changeKeys(at.server, limited, { scopes: JSON.stringify(list) });
     const change = () => send('PATCH', `/v1/issuers/${limited.issuerId}`, { tradeName: 'x' }, limited);

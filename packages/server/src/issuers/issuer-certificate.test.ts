@@ -21,7 +21,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
     };
 
     it.each(['PATCH', 'POST'])(
-      '[R026] [R296] %s replaces it, and the next document is signed with it',
+      '[R026] [R296] %s replaces the certificate, and the next document is signed with it',
       async (method) => {
         const owner = await verified();
         const branch = await add(owner);
@@ -53,7 +53,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       },
     );
 
-    it('[R296] applyToAll renews every issuer that signs with the old one, and no others', async () => {
+    it('[R296] applyToAll renews the issuers with the same certificate, and no others', async () => {
       const owner = await verified();
       const twin = await add(owner);
       const removed = await add(owner, { issuePointCode: '010' });
@@ -80,7 +80,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(renewals).toHaveLength(3);
     });
 
-    it('deletes the old key', async () => {
+    it('a renewal deletes the old key', async () => {
       const owner = await verified();
       const rows = () =>
         readRows(at.server, 'issuer_certificates', { tenant_id: owner.tenantId }, [
@@ -97,7 +97,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(JSON.stringify(renewed)).not.toContain(old?.sealed_key);
     });
 
-    it('[R296] refuses an unusable certificate, each with its code', async () => {
+    it('[R296] a renewal refuses an unusable certificate with a code for each reason', async () => {
       const owner = await verified();
       const { certFingerprint } = (await listed(owner))[0] as Issuer;
       const renew = async (fields: Record<string, string | Uint8Array>) =>
@@ -130,7 +130,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect((await listed(owner))[0]).toMatchObject({ certFingerprint });
     });
 
-    it('must name the taxpayer in production; in sandbox it may name any', async () => {
+    it('a certificate must name the taxpayer in production, but not in the sandbox', async () => {
       const owner = await verified();
       const fields = { cert: await newP12({ ruc: '1799999999001' }), certPassword: 'nueva' };
       const renewed = await sendForm('PATCH', pathOf(owner), fields, owner);
@@ -140,7 +140,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(await response.json()).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID', reason: 'RUC_MISMATCH' });
     });
 
-    it('must name the taxpayer before a removed issuer comes back in production, and can be renewed until then', async () => {
+    it('a removed issuer needs a certificate of the taxpayer before it returns in production', async () => {
       const owner = await verified();
       const cert = Buffer.from(await newP12({ ruc: '1799999999001' })).toString('base64');
       const branch = await add(owner, { cert, certPassword: 'nueva' });
@@ -154,7 +154,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(await activate()).toMatchObject({ ok: true, issuer: { id: branch.id } });
     });
 
-    it('must name the taxpayer when a promotion commits while the P12 is opened', async () => {
+    it('a certificate must name the taxpayer if a promotion commits while the P12 is opened', async () => {
       const owner = await verified();
       const { database, issuers } = at.server.services;
       const tenant = await database.read((tables) => findTenant(tables, owner.tenantId));
@@ -182,7 +182,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       [{ cert: 'QUJD', certPassword: [] }, 'certPassword'],
       [{ cert: 'QUJD', applyToAll: 'yes' }, 'applyToAll'],
       [{ cert: 'QUJD', applyToAll: 1 }, 'applyToAll'],
-    ])('refuses %j by its field', async (body, field) => {
+    ])('a renewal refuses %j by its field', async (body, field) => {
       const response = await send('PATCH', pathOf(at.tenant), body);
       expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field }] });
     });

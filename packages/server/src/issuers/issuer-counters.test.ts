@@ -18,7 +18,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
   describe('document types', () => {
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/document-types`;
 
-    it('[R204] [R205] [R207] [R208] enables by tier, again after removal, with unchanged counters', async () => {
+    it('[R204] [R205] [R207] [R208] a type is enabled by the tier, and keeps its counter after a removal', async () => {
       const owner = await verified();
       const enable = (documentType: string) => postJson(at.server, pathOf(owner), owner.auth, { documentType });
       for (const tier of ['FREE', 'STARTER']) {
@@ -75,12 +75,12 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       { documentType: 1 },
       { documentType: '1' },
       { documentType: ['01'] },
-    ])('[R206] refuses %j', async (body) => {
+    ])('[R206] the body %j enables no type', async (body) => {
       const response = await postJson(at.server, pathOf(at.tenant), at.tenant.auth, body);
       expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'documentType' }] });
     });
 
-    it('[R210] [R211] [R212] [R213] removes a type after its checks, in order', async () => {
+    it('[R210] [R211] [R212] [R213] the removal of a type has its checks in order', async () => {
       const remove = async (code: string, path = pathOf(at.tenant)) =>
         (await send('DELETE', `${path}/${code}`, undefined)).json();
       for (const code of ['02', '1', 'x', '%00']) {
@@ -96,7 +96,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(unknown).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
 
-    it('[R212] of both types removed at once, one stays', async () => {
+    it('[R212] two concurrent removals leave an issuer one type', async () => {
       const owner = await verified({ subscription_tier: 'GROWTH' });
       await postJson(at.server, pathOf(owner), owner.auth, { documentType: '04' });
       const removals = ['01', '04'].map((code) => send('DELETE', `${pathOf(owner)}/${code}`, undefined, owner));
@@ -108,7 +108,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/sequentials`;
     const move = (of: TestTenant, body: unknown, type = '01') => send('PATCH', `${pathOf(of)}/${type}`, body, of);
 
-    it('[R084] [R085] [R086] [R214] [R218] shows and sets the next number', async () => {
+    it('[R084] [R085] [R086] [R214] [R218] the next number is shown and set by type and environment', async () => {
       const owner = await verified();
       const shown = async () =>
         ((await (await get(pathOf(owner), owner)).json()) as { sequentials: unknown }).sequentials;
@@ -128,7 +128,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect((await createDocument(at.server, owner, SIMPLE_CREDIT_NOTE)).sequential).toBe('000000005');
     });
 
-    it('[R219] never goes back', async () => {
+    it('[R219] a counter never goes back', async () => {
       const owner = await verified();
       await move(owner, { environment: 'sandbox', nextSequential: 10 });
       expect((await move(owner, { environment: 'sandbox', nextSequential: 10 })).status).toBe(200);
@@ -163,7 +163,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
         type: 'z',
         fields: ['path:documentType', 'environment', 'nextSequential'],
       },
-    ])('[R220] refuses $body for type $type', async ({ body, fields, ...rest }) => {
+    ])('[R220] a counter refuses $body for type $type', async ({ body, fields, ...rest }) => {
       const response = await move(at.tenant, body, 'type' in rest ? rest.type : '01');
       const problem = (await response.json()) as { errors: { field: string }[] };
       expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
@@ -183,7 +183,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(Number(after.sequential)).toBe(Math.max(59, ...numbers.map(Number)) + 1);
     });
 
-    it('[R385] are limited to 60 requests a minute and key', async () => {
+    it('[R385] requests for counters are limited to 60 a minute and key', async () => {
       const owner = await verified();
       const ask = () => get(pathOf(owner), owner);
       for (let count = 0; count < 60; count += 1) expect((await ask()).status).toBe(200);

@@ -13,7 +13,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
   const { verified, get, send, sendForm, add, listed, events, newP12 } = at;
 
   describe('GET /v1/issuers', () => {
-    it('[R294] [R307] shows every active issuer of the account, oldest first, and no others', async () => {
+    it('[R294] [R307] the list has every active issuer of the account, oldest first, and no others', async () => {
       const owner = await verified();
       await at.server.clock.advance(1);
       const second = await add(owner);
@@ -30,7 +30,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
   });
 
   describe('POST /v1/issuers', () => {
-    it('[R294] copies business data and certificate, signs, and makes neither key nor event', async () => {
+    it('[R294] a new issuer copies business data and certificate, and makes neither key nor event', async () => {
       const owner = await verified();
       const before = await events(owner);
       await send('PATCH', `/v1/issuers/${owner.issuerId}`, { tradeName: 'Ñandú', branchAddress: 'Quito' }, owner);
@@ -52,7 +52,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       expect(issued.sequential).toBe('000000001');
     });
 
-    it('copies from the named issuer, the address only within a branch', async () => {
+    it('a new issuer copies from the named issuer, and copies the address only within a branch', async () => {
       const owner = await verified();
       const source = await add(owner, { branchCode: '005', tradeName: 'Otra', branchAddress: 'Loja' });
       const point = await add(owner, { branchCode: '005', issuePointCode: '010', sourceIssuerId: source.id });
@@ -61,7 +61,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       expect(branch).toMatchObject({ tradeName: 'Otra', branchAddress: null });
     });
 
-    it('[R294] takes a form with its own certificate, which the history records', async () => {
+    it('[R294] a new issuer takes a form with its own certificate, which the history records', async () => {
       const owner = await verified();
       const response = await sendForm(
         'POST',
@@ -79,7 +79,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       await createDocument(at.server, { ...owner, headers: { ...owner.auth, 'x-issuer-id': issuer.id } });
     });
 
-    it('starts at the requested numbers, in the environment of the account', async () => {
+    it('a new issuer starts at the requested numbers, in the environment of the account', async () => {
       const initialSequentials = [
         { documentType: '01', sequential: 500 },
         { documentType: '04', sequential: 70 },
@@ -96,7 +96,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       });
     });
 
-    it('starts at the requested numbers in production when a promotion commits after the request was read', async () => {
+    it('a new issuer starts in production if a promotion commits after the request was read', async () => {
       const owner = await verified();
       const { services } = at.server;
       const tenant = await services.database.read((tables) => findTenant(tables, owner.tenantId));
@@ -154,7 +154,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       { name: 'a certificate that is a list', body: { cert: [1] }, field: 'cert' },
       { name: 'a password that is a number', body: { certPassword: 1 }, field: 'certPassword' },
       { name: 'a password too long', body: { certPassword: 'x'.repeat(513) }, field: 'certPassword' },
-    ])('[R294] refuses $name by its field', async ({ body, field }) => {
+    ])('[R294] a new issuer is refused with $name, by its field', async ({ body, field }) => {
       const whole = { branchCode: '777', issuePointCode: '001', ...body };
       if (field === 'branchCode' && !('branchCode' in body)) Reflect.deleteProperty(whole, 'branchCode');
       const response = await postJson(at.server, '/v1/issuers', at.tenant.auth, whole);
@@ -168,13 +168,13 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       { name: 'text', content: 'text/plain', body: 'x' },
       { name: 'a broken form', content: 'multipart/form-data; boundary=B', body: 'x' },
       { name: 'no object', content: 'application/json', body: '[]' },
-    ])('refuses $name', async ({ content, body }) => {
+    ])('a request for a new issuer is refused with $name', async ({ content, body }) => {
       const headers = { ...at.tenant.auth, 'content-type': content };
       const response = await at.server.request('/v1/issuers', { method: 'POST', headers, body });
       expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
     });
 
-    it('reports all wrong fields at once', async () => {
+    it('a request for a new issuer reports all wrong fields at once', async () => {
       const response = await postJson(at.server, '/v1/issuers', at.tenant.auth, {
         branchCode: 1,
         tradeName: 2,
@@ -186,7 +186,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       );
     });
 
-    it('requires a verified e-mail, a source of the account, a type of the plan and a free place', async () => {
+    it('a new issuer requires a verified e-mail, an own source, a type of the plan and a free place', async () => {
       const place = { branchCode: '888', issuePointCode: '001' };
       const post = async (body: unknown, of = at.tenant) =>
         (await postJson(at.server, '/v1/issuers', of.auth, body)).json() as Promise<unknown>;
@@ -202,7 +202,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       expect(taken).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'ISSUER_ALREADY_EXISTS' });
     });
 
-    it('a removed issuer still holds its place', async () => {
+    it('a removed issuer still takes its place', async () => {
       const owner = await verified();
       const branch = await add(owner);
       await send('DELETE', `/v1/issuers/${branch.id}`, undefined, owner);
@@ -210,7 +210,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       expect(await again.json()).toMatchObject({ status: 409, code: 'CONFLICT', issuerId: branch.id });
     });
 
-    it('succeeds once of ten concurrent requests for one place', async () => {
+    it('ten concurrent requests for one place make one issuer', async () => {
       const owner = await verified();
       const body = { branchCode: '001', issuePointCode: '009' };
       const responses = await Promise.all(

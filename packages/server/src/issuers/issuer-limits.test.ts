@@ -11,7 +11,7 @@ import { postJson, type TestTenant } from '../testing/test-tenant.js';
 import { addIssuer } from './add-issuer.js';
 import { enableDocumentType } from './administer-issuers.js';
 
-describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), (open) => {
+describeOnDatabases('a plan with its own limits', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-plans-'));
@@ -33,7 +33,7 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
       issuePointCode: place.slice(3),
     });
 
-  it('refuses a branch or a point beyond the limit with 402', async () => {
+  it('a branch or a point beyond the plan is refused with 402', async () => {
     const tenant = await account();
     expect((await add(tenant, '001003')).status).toBe(201);
     expect(await (await add(tenant, '001004')).json()).toMatchObject({
@@ -46,7 +46,7 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
     expect((await add(tenant, '002002')).status).toBe(201);
   });
 
-  it('gives the last branch once to concurrent requests', async () => {
+  it('concurrent requests get the last branch of the plan once', async () => {
     const tenant = await account();
     const places = Array.from({ length: 10 }, (_, index) => `${String(index + 10).padStart(3, '0')}001`);
     const responses = await Promise.all(places.map((place) => add(tenant, place)));
@@ -54,7 +54,7 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
     expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 402)]);
   });
 
-  it('does not count a removed issuer, which is reactivated only while there is room', async () => {
+  it('a removed issuer does not count, and returns only while the plan has room', async () => {
     const tenant = await account();
     const { issuer } = (await (await add(tenant, '001003')).json()) as { issuer: { id: string } };
     const change = (method: string, path: string) => server.request(path, { method, headers: tenant.auth });
@@ -64,7 +64,7 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
     expect(await refused.json()).toMatchObject({ status: 402, code: 'ISSUE_POINT_LIMIT_REACHED' });
   });
 
-  it('allows its document types and keys', async () => {
+  it('the plan limits the document types and keys of an account, also after its change', async () => {
     const tenant = await account();
     const path = `/v1/issuers/${tenant.issuerId}/document-types`;
     const enabled = await postJson(server, path, tenant.auth, { documentType: '04' });

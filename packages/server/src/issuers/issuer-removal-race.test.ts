@@ -40,7 +40,7 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
     return (await at.server.services.engine.list(scopeOf(id), { page: 1, limit: 1 })).total;
   }
 
-  it('gets no document from a request that read the issuer before', async () => {
+  it('a removed issuer gets no document from a request that read it before', async () => {
     const id = await addIssuer();
     const issuer = await readBefore(id);
     expect((await remove(id)).status).toBe(200);
@@ -56,7 +56,7 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
     expect([response.status, await response.json()]).toMatchObject([201, { document: { sequential: '000000001' } }]);
   });
 
-  it('gets no document after a pause during the request', async () => {
+  it('a paused issuer gets no document from a request that read it before', async () => {
     const id = await addIssuer();
     const issuer = await readBefore(id);
     await changeRows(at.server, 'issuers', { id }, { can_issue: 0 });
@@ -66,32 +66,35 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
   });
 
   // SQLite runs one transaction at a time.
-  it.skipIf(databaseName === 'SQLite')('stays when a document of it is about to be committed', async () => {
-    const id = await addIssuer();
-    expect((await create(owner.issuerId)).status).toBe(201);
-    const third = await open({ beside: at.server });
-    const holder = third.services.database;
-    const requests: Promise<Response>[] = [];
-    await holder.transaction(async (tables) => {
-      // The create has written the document when it waits here for its count of the month.
-      await tables.updateTable('document_usage').set({ document_count: 5 }).execute();
-      requests.push(create(id));
-      const creator = await sessionsBehind(at.server, tables);
-      let removed = false;
-      requests.push(
-        remove(id).finally(() => {
-          removed = true;
-        }),
-      );
-      while (!removed && (await blockedBy(at.server, creator)).length === 0) await sleep(5);
-    });
-    const [created, removal] = await Promise.all(requests);
-    expect(created?.status).toBe(201);
-    expect(await removal?.json()).toMatchObject({ status: 400, code: 'ISSUER_HAS_DOCUMENTS' });
-    expect(await countDocuments(id)).toBe(1);
-  });
+  it.skipIf(databaseName === 'SQLite')(
+    'an issuer stays when one of its documents is about to be committed',
+    async () => {
+      const id = await addIssuer();
+      expect((await create(owner.issuerId)).status).toBe(201);
+      const third = await open({ beside: at.server });
+      const holder = third.services.database;
+      const requests: Promise<Response>[] = [];
+      await holder.transaction(async (tables) => {
+        // The create has written the document when it waits here for its count of the month.
+        await tables.updateTable('document_usage').set({ document_count: 5 }).execute();
+        requests.push(create(id));
+        const creator = await sessionsBehind(at.server, tables);
+        let removed = false;
+        requests.push(
+          remove(id).finally(() => {
+            removed = true;
+          }),
+        );
+        while (!removed && (await blockedBy(at.server, creator)).length === 0) await sleep(5);
+      });
+      const [created, removal] = await Promise.all(requests);
+      expect(created?.status).toBe(201);
+      expect(await removal?.json()).toMatchObject({ status: 400, code: 'ISSUER_HAS_DOCUMENTS' });
+      expect(await countDocuments(id)).toBe(1);
+    },
+  );
 
-  it('either issues or is removed when both are requested at once', async () => {
+  it('an issuer either issues or is removed when a create and a removal are concurrent', async () => {
     for (let round = 0; round < 12; round += 1) {
       const id = await addIssuer();
       // The order of the two varies.

@@ -8,8 +8,8 @@ describeOnDatabases('removal of issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
   const { verified, get, send, add, listed } = at;
 
-  describe('removing and reactivating', () => {
-    it('[R202] [R217] removes an issuer without documents; it is not found until it is activated', async () => {
+  describe('removal and activation', () => {
+    it('[R202] [R217] an issuer without documents is removed, and is not found until it is activated', async () => {
       const owner = await verified();
       const branch = await add(owner);
       const activate = () => send('PATCH', `/v1/issuers/${branch.id}/activate`, undefined, owner);
@@ -30,7 +30,7 @@ describeOnDatabases('removal of issuers', await databaseKinds(), (open) => {
       expect((await get(`/v1/issuers/${branch.id}`, owner)).status).toBe(200);
     });
 
-    it('refuses for the last issuer, and one with documents', async () => {
+    it('an issuer with documents and the last issuer cannot be removed', async () => {
       const owner = await verified();
       const remove = async (id: string) => (await send('DELETE', `/v1/issuers/${id}`, undefined, owner)).json();
       expect(await remove(owner.issuerId)).toMatchObject({ status: 400, code: 'LAST_ISSUER_CANNOT_BE_REMOVED' });
@@ -39,7 +39,7 @@ describeOnDatabases('removal of issuers', await databaseKinds(), (open) => {
       expect(await remove(owner.issuerId)).toMatchObject({ status: 400, code: 'ISSUER_HAS_DOCUMENTS' });
     });
 
-    it('keeps one of all issuers that are removed at once', async () => {
+    it('concurrent removals of all issuers leave one', async () => {
       const owner = await verified();
       const ids = [owner.issuerId, (await add(owner)).id, (await add(owner, { issuePointCode: '010' })).id];
       const removals = ids.map((id) => send('DELETE', `/v1/issuers/${id}`, undefined, owner));

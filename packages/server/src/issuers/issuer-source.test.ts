@@ -9,7 +9,7 @@ import { createStoredIssuers } from './issuer-source.js';
 import { readIssuer } from './rows.js';
 
 describeOnDatabases('the issuers of an engine', await databaseKinds(), (open) => {
-  it('have the logo of now, also when another process changed it during an earlier read', async () => {
+  it('an issuer has its current logo, also after another process changed it during a read', async () => {
     const { services, ...server } = await open();
     const { issuerId } = await registerTenant(server);
     const { database, vault, clock } = services;

@@ -5,7 +5,7 @@ import type { Exchange } from '../platform/http/exchange.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { type FoundIssuer, findIssuer, foundFor, type IssuerState } from './rows.js';
 
-/** The error codes for an unavailable issuer: the contract's broad codes, or the finer ones. */
+/** The error codes for an unavailable issuer: the general codes of the contract, or the specific codes. */
 export type IssuerRefusals = 'broad' | 'fine';
 
 /**
@@ -24,7 +24,7 @@ export async function requireOwnIssuer(
   return requireFound(await findIssuer(tables, context, id, state), refusals);
 }
 
-/** @throws Refusal: 404 when there is no such issuer, 403 when it is of another account. */
+/** @throws Refusal: 404 for an unknown issuer, 403 for an issuer of another account. */
 export async function requireIssuer(exchange: Exchange, context: TenantContext, id: string): Promise<IssuerRecord> {
   const issuer = await exchange.services.issuerReads.ask(id);
   return requireFound(foundFor(context, issuer), 'broad');

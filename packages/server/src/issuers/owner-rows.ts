@@ -12,7 +12,7 @@ export async function findOwner(tables: Tables, issuerId: string): Promise<Issue
   return (await findOwners(tables, new Set([issuerId]))).get(issuerId) ?? null;
 }
 
-/** The accounts of those issuers, by issuer id. */
+/** The accounts of issuers, by issuer id. */
 export async function findOwners(
   tables: Tables,
   issuerIds: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import type { Tables } from '../platform/database/tables.js';
 import type { IssuerRecord, StoredCertificate } from './issuer-record.js';
 import type { IssuersTable } from './tables.js';
 
-/** The result of a look-up: an issuer of the account, one of another account (without its data), or none. */
+/** The result of a look-up: an issuer of the account, of another account (without its data), or no issuer. */
 export type FoundIssuer =
   | { readonly kind: 'own'; readonly issuer: IssuerRecord }
   | { readonly kind: 'foreign' }

@@ -11,7 +11,7 @@ export interface MailSettings {
   readonly mailFrom: MailSender | null;
 }
 
-/** The transport of mails: the configured SMTP server, else files of the data directory. */
+/** The transport of mails: the configured SMTP server, otherwise files of the data directory. */
 export function composeMail(config: MailSettings, baseUrl: string): MailTransport {
   const sender = config.mailFrom ?? { name: '', address: `no-reply@${new URL(baseUrl).hostname}` };
   return config.smtpUrl

@@ -7,7 +7,7 @@ export const DELIVERY_REPORTS = ['deferred', 'delivered', 'bounced', 'complained
 /** One report: the mail waits, arrived, bounced, or was marked as unwanted. */
 export type DeliveryReport = (typeof DELIVERY_REPORTS)[number];
 
-/** Whether a report is new: it was not made before, and it is no delay after a stronger report. */
+/** Whether a report is new: neither a repetition nor a delay after a stronger report. */
 export function isNews(report: DeliveryReport, before: readonly DeliveryReport[]): boolean {
   return report === 'deferred' ? before.length === 0 : !before.includes(report);
 }

@@ -26,7 +26,7 @@ export interface DocumentOutcome {
   ) => StoredDocument['mail'] | null | Promise<StoredDocument['mail'] | null>;
 }
 
-/** Whether a document shows the state of the mail to that address: the first of those that concern it. */
+/** Whether a document shows the state of the mail to an address, which is the first of its recipients. */
 export function isTheMailOf(document: StoredDocument, recipient: string): boolean {
   return mailAddresses(document)[0] === recipient;
 }

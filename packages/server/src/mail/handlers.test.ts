@@ -24,7 +24,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
 
   const send = (body: unknown, headers: Record<string, string> = { 'x-internal-service-secret': SECRET }) =>
     postJson(server, '/v1/internal/email-events', headers, body);
-  /** Reports an event, a minute after the one before. */
+  /** Reports an event, a minute after the event before. */
   async function report(messageId: string, event: string): Promise<void> {
     await server.clock.advance(60_000);
     const response = await send({ messageId, event });
@@ -45,8 +45,8 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
   const accountHistory = async (of: TestTenant) =>
     (await ownHistory(server, of)).filter(({ eventType }) => eventType.startsWith('VERIFICATION'));
 
-  describe('on the mail with a document', () => {
-    it('that it arrived make it DELIVERED, with the time of sending', async () => {
+  describe('the mail with a document', () => {
+    it('a report of delivery makes the mail DELIVERED, and keeps its time of sending', async () => {
       const { accessKey, messageId, sentAt } = await mailed();
       const { email: _sent, ...before } = await documents.show(accessKey);
       await report(messageId, 'delivered');
@@ -63,7 +63,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       ]);
     });
 
-    it('that it is deferred leave it SENT, once', async () => {
+    it('a deferred mail stays SENT, and a repeated report is not recorded', async () => {
       const { accessKey, messageId, sentAt } = await mailed();
       await report(messageId, 'deferred');
       await report(messageId, 'deferred');
@@ -76,7 +76,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       ]);
     });
 
-    it('that it bounced make it FAILED, and it can be sent again', async () => {
+    it('a bounced mail becomes FAILED, and can be sent again', async () => {
       const { accessKey, messageId } = await mailed();
       await report(messageId, 'bounced');
       const failed = await shown(accessKey);
@@ -102,7 +102,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect(await one.json()).toMatchObject({ result: { sent: true }, document: { email: { status: 'SENT' } } });
     });
 
-    it('of a complaint make it COMPLAINED, and only force sends it again', async () => {
+    it('a complaint makes the mail COMPLAINED, and only force sends it again', async () => {
       const { accessKey, messageId, sentAt } = await mailed();
       await report(messageId, 'complained');
       expect(await shown(accessKey)).toEqual({ status: 'COMPLAINED', sentAt });
@@ -128,7 +128,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       },
       { order: ['complained', 'bounced'], status: 'COMPLAINED', told: ['COMPLAINED', 'FAILED'] },
       { order: ['complained', 'deferred', 'complained'], status: 'COMPLAINED', told: ['COMPLAINED'] },
-    ])('$order result in $status, each recorded once', async ({ order, status, told }) => {
+    ])('the reports $order result in $status, each recorded once', async ({ order, status, told }) => {
       const { accessKey, messageId } = await mailed();
       for (const event of order) await report(messageId, event);
       const settled = await shown(accessKey);
@@ -140,14 +140,14 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect(await types(accessKey)).toEqual(expected);
     });
 
-    it('are recorded once of ten concurrent ones', async () => {
+    it('ten concurrent equal reports are recorded once', async () => {
       const { accessKey, messageId } = await mailed();
       const answers = await Promise.all(Array.from({ length: 10 }, () => send({ messageId, event: 'delivered' })));
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(204));
       expect(await types(accessKey)).toEqual(['EMAIL_DELIVERED']);
     });
 
-    it('on a copy are recorded, and do not change the buyer’s mail', async () => {
+    it('a report on a copy is recorded, and does not change the mail to the buyer', async () => {
       const { accessKey, sentAt } = await mailed();
       const answer = await documents.post(`${accessKey}/email-retry`, { email: 'contadora@ejemplo.ec' });
       const { result } = (await answer.json()) as { result: { messageId: string } };
@@ -161,7 +161,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       ]);
     });
 
-    it('that arrive before the server’s own result are not overwritten by it', async () => {
+    it('the own result of the server does not overwrite an earlier report', async () => {
       const { accessKey } = await documents.authorized();
       const [row] = await rows(accessKey);
       const messageId = row?.id ?? '';
@@ -172,7 +172,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect(await rows(accessKey)).toEqual([expect.objectContaining({ status: 'SENT', reports: 'delivered' })]);
     });
 
-    it('that a mail waits leaves the server’s own result as it is', async () => {
+    it('a report of deferral does not change the own result of the server', async () => {
       const { accessKey } = await documents.authorized();
       const messageId = (await rows(accessKey))[0]?.id ?? '';
       const transport = { send: () => report(messageId, 'deferred'), close: () => {} };
@@ -183,7 +183,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     it.each([
       ['delivered', 'DELIVERED'],
       ['complained', 'COMPLAINED'],
-    ])('that arrive before a mail server falls silent show that the mail was sent: %s', async (event, status) => {
+    ])('a report of %s before the mail server falls silent counts the mail as sent', async (event, status) => {
       const { accessKey } = await documents.authorized();
       const [row] = await rows(accessKey);
       const messageId = row?.id ?? '';
@@ -198,7 +198,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     it.each([
       { event: 'delivered', outbox: 'SENT', email: 'DELIVERED' },
       { event: 'bounced', outbox: 'FAILED', email: 'FAILED' },
-    ])('after a lost commit end the attempts: $event', async ({ event, outbox, email }) => {
+    ])('a report of $event after a lost commit ends the attempts', async ({ event, outbox, email }) => {
       const { accessKey } = await documents.authorized();
       const [row] = await rows(accessKey);
       await report(row?.id ?? '', event);
@@ -210,13 +210,13 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     });
   });
 
-  describe('on the mail that verifies an account', () => {
+  describe('the mail that verifies an account', () => {
     it.each([
       ['delivered', 'DELIVERED', {}],
       ['deferred', 'TEMP_FAILED', { willRetry: true, message: expect.any(String) }],
       ['bounced', 'FAILED', { attempt: 1, willRetry: false, message: expect.any(String) }],
       ['complained', 'COMPLAINED', {}],
-    ])('[R327] %s is recorded once as VERIFICATION_EMAIL_%s', async (event, ending, detail) => {
+    ])('[R327] a report of %s is recorded once as VERIFICATION_EMAIL_%s', async (event, ending, detail) => {
       const account = await registerTenant(server);
       await server.tick();
       const [sent] = await accountHistory(account);
@@ -230,29 +230,32 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect(await ownAccount(server, account)).toMatchObject({ status: 'PENDING_VERIFICATION' });
     });
 
-    it.each(['delivered', 'bounced'])('%s before the server has sent it wipes its link', async (event) => {
-      const { tenantId } = await registerTenant(server);
-      const read = () => readRow(server, 'jobs', { tenant_id: tenantId }, ['id', 'sealed_token']);
-      const { id, sealed_token: sealed } = await read();
-      expect(sealed).not.toBeNull();
-      await report(id, event);
-      expect((await read()).sealed_token).toBeNull();
-    });
+    it.each(['delivered', 'bounced'])(
+      'a report of %s before the own result wipes the link of the verification mail',
+      async (event) => {
+        const { tenantId } = await registerTenant(server);
+        const read = () => readRow(server, 'jobs', { tenant_id: tenantId }, ['id', 'sealed_token']);
+        const { id, sealed_token: sealed } = await read();
+        expect(sealed).not.toBeNull();
+        await report(id, event);
+        expect((await read()).sealed_token).toBeNull();
+      },
+    );
   });
 
-  it('name the mail by its id or its whole Message-ID', async () => {
+  it('a report names its mail by the id or the whole Message-ID', async () => {
     const { accessKey, messageId } = await mailed();
     const forms = [`<${messageId}@api.ec>`, `${messageId}@api.ec`, ` ${messageId.toUpperCase()} `, `<${messageId}>`];
     for (const form of forms) await report(form, 'delivered');
     expect(await types(accessKey)).toEqual(['EMAIL_DELIVERED']);
   });
 
-  it('of an unknown mail are 404', async () => {
+  it('a report on an unknown mail returns 404', async () => {
     const response = await send({ messageId: UNKNOWN_ID, event: 'delivered' });
     expect(await response.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  it('are accepted from the web application only', async () => {
+  it('a report is accepted from the web application only', async () => {
     const { accessKey, messageId } = await mailed();
     const body = { messageId, event: 'complained' };
     for (const headers of [
@@ -277,7 +280,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     [{ messageId: { $ne: '' }, event: 'DELIVERED' }, ['messageId uuid', 'event choice']],
     [{ messageId: `<${UNKNOWN_ID}@a>\r\n`.repeat(2), event: '__proto__' }, ['messageId uuid', 'event choice']],
     [[], ['body object']],
-  ])('%j returns every wrong field', async (body, told) => {
+  ])('the report %j returns every wrong field', async (body, told) => {
     const response = await send(body);
     const problem = (await response.json()) as { errors: { field: string; rule: string }[] };
     expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });

@@ -15,7 +15,7 @@ import type { Admission, OutboxMail } from './outbox-mail.js';
 export interface MailRules {
   /** False where buyers get mails only on request. */
   readonly mailToBuyers: boolean;
-  /** Which mails of tests are sent: all, those to the account's own address, or none. */
+  /** The mails of tests that are sent: all, mails to the account's own address, or none. */
   readonly sandboxMail: 'all' | 'own' | 'off';
   /** The daily limit of an account for mails of tests. */
   readonly sandboxMailsPerDay: number;

@@ -67,7 +67,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   }
   const statusesOf = async (of: TestTenant, documents: readonly Mailed[], on = server) =>
     Promise.all(documents.map(async (each) => (await emailOf(of, each, on)).status));
-  /** The mails sent to that address. */
+  /** The mails to an address. */
   const mailsTo = async (email: string, on = server) =>
     (await on.mails()).filter((mail) => mail.includes(email) && mail.includes('RIDE-'));
   const retry = (of: TestTenant, { accessKey }: Mailed, query = '') =>
@@ -93,7 +93,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     return row?.mail_count ?? 0;
   }
 
-  describe('of an account whose address is not verified', () => {
+  describe('mails of an account whose address is not verified', () => {
     /** An account with a certificate of its RUC, so that its documents are authorized. */
     async function unverified(fields: RegistrationFields = {}): Promise<TestTenant> {
       const tenant = await verifiedTenant(server, fields);
@@ -107,7 +107,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       expect((await postJson(server, '/v1/verify-email', {}, { token: tokens.at(-1) })).status).toBe(200);
     }
 
-    it('wait with a reason, and are sent after the verification', async () => {
+    it('mails of an unverified account wait with a reason, and are sent after the verification', async () => {
       const email = 'espera1@ejemplo.ec';
       const tenant = await unverified({ email });
       const [first] = (await mailed(tenant)) as [Mailed];
@@ -122,7 +122,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       expect(await inEnglish.json()).toMatchObject({
         document: { email: { error: "The mail waits until the account's e-mail is verified." } },
       });
-      // Neither time nor a request sends it.
+      // The mail is not sent after days or on request.
       await server.tickAfter(2 * DAY_MS);
       const asked = await retry(tenant, first);
       expect(await asked.json()).toMatchObject({
@@ -146,13 +146,13 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       expect(await mailsTo('extrano@ejemplo.ec')).toHaveLength(1);
     });
 
-    it('are sent to its own address', async () => {
+    it('mails of an unverified account to its own address are sent', async () => {
       const tenant = await unverified({ email: 'Espera2@ejemplo.ec' });
       const own = await mailed(tenant, 1, { to: 'espera2@ejemplo.ec' });
       expect(await statusesOf(tenant, own)).toEqual(['SENT']);
     });
 
-    it('also wait during a suspension', async () => {
+    it('mails of an unverified account also wait during a suspension', async () => {
       const suspended = await unverified();
       const change = (values: Record<string, string | null>) => changeTenant(server, suspended, values);
       const { accessKey } = await createDocument(server, suspended);
@@ -167,7 +167,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     });
   });
 
-  it('of the sandbox start with a mark in every language', async () => {
+  it('mails of the sandbox start with a mark in both languages', async () => {
     for (const [language, subject, line] of [
       ['es', '[PRUEBAS,', 'PRUEBAS, sin validez tributaria'],
       ['en', '[PRUEBAS (test), not valid]', 'PRUEBAS (test), without fiscal validity'],
@@ -183,7 +183,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     }
   });
 
-  it('of production have no such mark', async () => {
+  it('mails of production have no sandbox mark', async () => {
     const tenant = await inProduction();
     const [{ email }] = (await mailed(tenant)) as [Mailed];
     const [mail] = await mailsTo(email);
@@ -202,7 +202,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     return tenant;
   }
 
-  it('of the sandbox are limited to 50 a day and account: the rest waits for the next day', async () => {
+  it('an account sends 50 mails of the sandbox a day, and the rest on the next day', async () => {
     const tenant = await verifiedTenant(server);
     await countUp(tenant, 'sandbox', SANDBOX_MAILS_A_DAY - 1);
     const documents = await mailed(tenant, 3);
@@ -211,7 +211,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     for (const each of documents) if ((await emailOf(tenant, each)).status === 'PENDING') held.push(each);
     const [first] = held as [Mailed];
     expect((await emailOf(tenant, first)).error).toMatch(OVER);
-    // A request today still waits; another account is not affected.
+    // A request on the same day still waits, and another account is not affected.
     expect(await (await retry(tenant, first)).json()).toMatchObject({
       result: { sent: false, reason: 'queued' },
       document: { email: { status: 'PENDING', error: expect.stringMatching(OVER) } },
@@ -223,7 +223,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(await mailsTo(first.email)).toHaveLength(1);
   });
 
-  it('of production are limited by the plan', async () => {
+  it('mails of production are limited by the plan', async () => {
     const tenant = await inProduction();
     const documents = await mailed(tenant, 8);
     const sentOn = async () => (await statusesOf(tenant, documents)).filter((status) => status === 'SENT').length;
@@ -235,7 +235,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(counts).toEqual([3, 6, 8, 8]);
   });
 
-  it('that wait are sent on request under a larger plan', async () => {
+  it('a waiting mail is sent on request under a larger plan', async () => {
     const tenant = await inProduction();
     const documents = await mailed(tenant, 4);
     await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
@@ -244,7 +244,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(await statusesOf(tenant, documents)).toEqual(['SENT', 'SENT', 'SENT', 'SENT']);
   });
 
-  it('are counted once for all attempts, and again when repeated', async () => {
+  it('a mail counts once for all attempts, and again when it is repeated', async () => {
     const tenant = await verifiedTenant(server);
     const [document] = (await mailed(tenant)) as [Mailed];
     expect(await countedToday(tenant)).toBe(1);
@@ -260,7 +260,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(await countedToday(tenant)).toBe(2);
   });
 
-  it('that are requested again and wait are sent later, also after a report on the first sending', async () => {
+  it('a requested repeat over the limit is sent later, also after a report on the first sending', async () => {
     const tenant = await verifiedTenant(server);
     const [document] = (await mailed(tenant)) as [Mailed];
     const { database, outbox } = server.services;
@@ -292,7 +292,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(sent.done_at).toBeGreaterThanOrEqual(before);
   });
 
-  it('of one commit are queued, however many they are', async () => {
+  it('a commit queues three thousand mails once', async () => {
     const { tenantId, issuerId } = await verifiedTenant(server);
     const { database, webhooks } = server.services;
     const now = server.clock.now();
@@ -313,7 +313,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(queued).toBe(3_000);
   });
 
-  it('that wait for another day are postponed in parts, however many they are', async () => {
+  it('waiting mails are postponed in parts, however many there are', async () => {
     const tenant = await verifiedTenant(server);
     await countUp(tenant, 'sandbox', SANDBOX_MAILS_A_DAY - 5);
     const { tenantId, issuerId } = tenant;
@@ -354,7 +354,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(left).toEqual([2_495, 1_495, 495, 0]);
   });
 
-  it('that wait are sent although the release of another account fails', async () => {
+  it('waiting mails are sent although the release of another account fails', async () => {
     const on = await open({});
     const { database, outbox } = on.services;
     const tenants = [await verifiedTenant(on), await verifiedTenant(on)];
@@ -407,7 +407,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   it.each([
     { mode: 'own', statuses: ['SENT', 'SKIPPED'] },
     { mode: 'off', statuses: ['SKIPPED', 'SKIPPED'] },
-  ])('of the sandbox with SANDBOX_MAIL=$mode', async ({ mode, statuses }) => {
+  ])('SANDBOX_MAIL=$mode skips mails of the sandbox to other addresses', async ({ mode, statuses }) => {
     const on = await open({ settings: { SANDBOX_MAIL: mode } });
     const tenant = await verifiedTenant(on, { email: 'propio@ejemplo.ec' });
     const documents = [
@@ -425,7 +425,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
 const concurrentKinds = (await everyDatabaseKind()).filter(({ name }) => name !== 'SQLite');
 
 describeOnDatabases('a mail that waits for the next day', concurrentKinds, (open) => {
-  it('keeps the lease of a process that restarts it during its release', async () => {
+  it('the release of a waiting mail keeps the lease of another process', async () => {
     const server = await open({});
     const other = await open({ beside: server });
     const { tenantId, issuerId } = await verifiedTenant(server);

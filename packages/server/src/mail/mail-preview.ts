@@ -22,7 +22,7 @@ export interface PreviewedMail extends Omit<MailPreview, 'date' | 'attachments'>
   }[];
 }
 
-/** The preview of a mail: its pictures stand in the page, and are not listed. */
+/** The preview of a mail, with its pictures in the page instead of the list. */
 export function toMailPreview({ id, to, subject, date, text, html, attachments = [] }: PreviewedMail): MailPreview {
   const pictures = attachments.filter(({ cid }) => cid !== undefined);
   const page = pictures.reduce(

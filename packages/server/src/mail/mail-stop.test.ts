@@ -7,7 +7,7 @@ import { startServer } from '../server.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { registrationForm } from '../testing/test-tenant.js';
 
-it('a running server sends on while a mail hangs, and waits for it when it stops', async () => {
+it('a server sends other mails while a mail hangs, and waits for it at its stop', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sri-stop-'));
   const sink = await openSmtpSink();
   const settings = { PORT: '0', DATA_DIR: dataDir, SMTP_URL: sink.url, ONBOARDING_RATE: '100/1h' };
@@ -22,7 +22,7 @@ it('a running server sends on while a mail hangs, and waits for it when it stops
   sink.modeByRecipient.set('lento@ejemplo.ec', 'hang');
   const apiKey = await register('lento@ejemplo.ec', '1791000001001');
   await vi.waitFor(() => expect(sink.waiting).toBe(1), { timeout: 10_000 });
-  // Sooner than the next scheduled round, and long before the hanging mail times out.
+  // The mail is sent before the next scheduled round, and long before the hanging mail times out.
   await register('rapido@ejemplo.ec', '1791000002001');
   await vi.waitFor(() => expect(received()).toEqual(['RCPT TO:<rapido@ejemplo.ec>']), { timeout: 4000 });
 

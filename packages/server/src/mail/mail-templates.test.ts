@@ -30,7 +30,7 @@ const shown = (html: string) =>
     .replace(/\s+/g, ' ');
 
 describe('the texts of the mail to a buyer', () => {
-  it('are complete in both languages, with type and number in the subject', () => {
+  it('the mail to a buyer has its texts in both languages, with type and number in the subject', () => {
     const { es, en } = readMailTemplates(null);
     expect(fillTemplate(es, VALUES).subject).toBe('Factura 001-002-000000003 de Ñandú & Hijos <S.A.>');
     expect(fillTemplate(en, VALUES).subject).toBe('Factura 001-002-000000003 from Ñandú & Hijos <S.A.>');
@@ -43,7 +43,7 @@ describe('the texts of the mail to a buyer', () => {
     }
   });
 
-  it('have no line and no row for a total that a document does not have', () => {
+  it('the mail to a buyer omits the total that a document does not have', () => {
     const { es } = readMailTemplates(null);
     const { text, html } = fillTemplate(es, { ...VALUES, totalLabel: 'Valor retenido', total: '$1.75' });
     expect(text).toContain('\nValor retenido: $1.75\n');
@@ -54,7 +54,7 @@ describe('the texts of the mail to a buyer', () => {
     expect(without.text).toContain(`Fecha de emisión: 21/11/2026\n`);
   });
 
-  it.each(['es', 'en'] as const)('say the same as text and as a page: %s', (language) => {
+  it.each(['es', 'en'] as const)('the mail to a buyer has the same words as text and as a page: %s', (language) => {
     const values = { ...VALUES, notice: 'Este comprobante fue anulado.' };
     const { text, html } = fillTemplate(readMailTemplates(null)[language], values);
     // Labels stand above their values on the page, without a colon.
@@ -67,7 +67,7 @@ describe('the texts of the mail to a buyer', () => {
   });
 
   it.each(['es', 'en'] as const)(
-    'load nothing, link nothing, and set no colour that darkness would hide: %s',
+    'the mail to a buyer loads nothing, has no link and sets no colour: %s',
     (language) => {
       const { html } = fillTemplate(readMailTemplates(null)[language], { ...VALUES, logo: 'cid:logo' });
       expect([...html.matchAll(/\b(?:src|href|background)\s*=\s*"([^"]*)"/g)].map(([, url]) => url)).toEqual([
@@ -79,7 +79,7 @@ describe('the texts of the mail to a buyer', () => {
     },
   );
 
-  it('have no picture without a logo', () => {
+  it('the mail to a buyer has no picture without a logo', () => {
     const { es } = readMailTemplates(null);
     expect(fillTemplate(es, VALUES).html).not.toContain('<img');
   });
@@ -97,7 +97,7 @@ describe('the texts of the mail to a buyer', () => {
 describe('a folder of texts', () => {
   const folder = testFolder('mail');
 
-  it('replaces the files it holds and leaves the rest', async () => {
+  it('a folder of texts replaces its own files alone', async () => {
     await writeFile(join(folder, 'authorized.es.subject.txt'), 'Su {{ documentType }}\n');
     const { es, en } = readMailTemplates(folder);
     expect(fillTemplate(es, VALUES).subject).toBe('Su Factura');
@@ -105,7 +105,7 @@ describe('a folder of texts', () => {
     expect(en).toEqual(readMailTemplates(null).en);
   });
 
-  it('with mistakes is refused with a list of all of them', async () => {
+  it('a folder with mistakes is refused with a list of all mistakes', async () => {
     await writeFile(join(folder, 'autorizado.txt'), 'x');
     await writeFile(join(folder, 'authorized.en.html'), '{{buyr}}');
     await writeFile(join(folder, 'authorized.en.txt'), Uint8Array.of(0xff, 0xfe));
@@ -116,7 +116,7 @@ describe('a folder of texts', () => {
     );
   });
 
-  it('is refused if it does not exist', () => {
+  it('a missing folder of texts is refused', () => {
     expect(() => readMailTemplates(join(folder, 'nowhere'))).toThrow(/^MAIL_TEMPLATES: give a folder/);
   });
 });

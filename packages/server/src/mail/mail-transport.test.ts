@@ -44,7 +44,7 @@ describe('mails over SMTP', () => {
     sink.commands.length = 0;
   });
 
-  it('are sent with a fixed envelope and a Message-ID of their own', async () => {
+  it('a mail has a fixed envelope and its own Message-ID', async () => {
     await transport.send(mail());
     expect(sink.commands.slice(0, 4)).toEqual([
       'EHLO api.ec',
@@ -58,7 +58,7 @@ describe('mails over SMTP', () => {
     expect(headers.get('from')).toBe('Facturación <no-reply@api.ec>');
   });
 
-  it('show encoded-looking text as written, in the subject and in names', async () => {
+  it('a mail shows encoded-looking text unchanged, in the subject and in names', async () => {
     // Decoded it would read «Pague ahora».
     const encoded = '=?utf-8?B?UGFndWUgYWhvcmE=?=';
     const replyTo = { name: encoded, address: 'a@b.ec' };
@@ -70,7 +70,7 @@ describe('mails over SMTP', () => {
     }
   });
 
-  it('share connections', async () => {
+  it('mails share connections', async () => {
     const before = sink.connections;
     for (let count = 0; count < 20; count += 1) await transport.send(mail());
     expect(sink.connections - before).toBeLessThanOrEqual(1);
@@ -102,7 +102,7 @@ describe('mails over SMTP', () => {
     },
   );
 
-  it('cutting off a server that answers byte by byte frees its connection', async () => {
+  it('a server that answers byte by byte is cut off, and its connection is freed', async () => {
     sink.mode = 'drip';
     const failed = await Promise.allSettled(Array.from({ length: 12 }, () => transport.send(mail())));
     expect(failed.every(({ status }) => status === 'rejected')).toBe(true);
@@ -114,7 +114,7 @@ describe('mails over SMTP', () => {
     expect(arrived).toEqual(expect.arrayContaining(ids.map((id) => `<${id}@api.ec>`)));
   });
 
-  it('a server that refuses the password is reported as such', async () => {
+  it('a server that refuses the password is reported without the password', async () => {
     const url = sink.url.replace('//', '//usuario:hunter2@');
     sink.mode = 'noLogin';
     const fresh = createSmtpTransport(url, SENDER, TIMEOUT_MS);
@@ -171,7 +171,7 @@ describe('mails over SMTP', () => {
 });
 
 describe('mails in a folder', () => {
-  it('are complete, private, and cannot gain a recipient', async () => {
+  it('a mail in a folder is complete and private, and cannot gain a recipient', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sri-mail-'));
     const folder = join(home, 'correo');
     const previews = join(home, 'previews');

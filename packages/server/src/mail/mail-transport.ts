@@ -27,7 +27,7 @@ export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
-  /** For a picture that the HTML shows as `cid:` and this name; it is no file of its own. */
+  /** The name of a picture that the HTML shows as `cid:` and this name, and that is no separate file. */
   readonly cid?: string;
 }
 

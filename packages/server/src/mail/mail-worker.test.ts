@@ -84,7 +84,7 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
   }
   const begun = () => sends.begun.map(({ to }) => to.split('@')[0]);
 
-  it('hold as many mails as there are places, and a hanging mail delays no other', async () => {
+  it('the worker sends as many mails as it has places, and a hanging mail delays no other', async () => {
     sends = new HeldSends();
     for (const index of [0, 1, 2]) await queue(index, 3, `abc`[index] ?? '');
     const worker = createMailWorker(deps(sends.transport));
@@ -107,7 +107,7 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     expect(sends.most).toBeLessThanOrEqual(MAIL_SLOTS);
   });
 
-  it('leave a place for others, even if one account has many mails', async () => {
+  it('the worker leaves a place for other accounts, even if one account has many mails', async () => {
     sends = new HeldSends();
     await queue(0, 10, 'a');
     const worker = createMailWorker(deps(sends.transport));
@@ -117,7 +117,7 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     expect(begun()).toEqual(['a0', 'a1', 'a2', 'b0']);
   });
 
-  it('serve accounts in turn, not by the length of their queues', async () => {
+  it('the worker serves accounts in turn, not by the length of their queues', async () => {
     sends = new HeldSends();
     await queue(0, 8, 'a');
     await queue(1, 8, 'b');
@@ -131,7 +131,7 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     expect(begun().slice(0, 6).toSorted()).toEqual(['a0', 'a1', 'b0', 'b1', 'c0', 'c1']);
   });
 
-  it('notify when a place is free again, start nothing once stopped, and can be waited for', async () => {
+  it('the worker reports each free place, starts nothing after its stop, and can be awaited', async () => {
     sends = new HeldSends();
     await queue(0, 2, 'a');
     let ended = 0;
@@ -155,7 +155,7 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     expect([ended, worker.running()]).toEqual([2, 0]);
   });
 
-  it('look for mails to skip among those that became due lately, and once a minute among all', async () => {
+  it('the worker looks for skippable mails among the latest, and once a minute among all', async () => {
     const { outbox } = server.services;
     const looks: string[] = [];
     const recorder: KyselyPlugin = {
@@ -183,7 +183,7 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     await worker.idle();
   });
 
-  it('hold each mail for longer than an attempt can take', async () => {
+  it('the worker leases each mail for longer than an attempt can take', async () => {
     sends = new HeldSends();
     const slow = await open({ settings: { SMTP_TIMEOUT: '60s', LEASE_SECONDS: '1' } });
     expect(slow.services.outbox.leaseMs).toBeGreaterThan(90_000);
@@ -194,7 +194,7 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     expect(await createMailWorker(deps(sends.transport)).start()).toBe(0);
   });
 
-  it('continue after a mail whose result could not be stored, and send it again under the same id', async () => {
+  it('the worker continues after a result that it could not store, and repeats the mail under the same id', async () => {
     sends = new HeldSends();
     await queue(0, 1, 'a');
     await queue(1, 1, 'b');

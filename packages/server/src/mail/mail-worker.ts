@@ -29,7 +29,7 @@ export function createMailWorker(deps: OutboxWorkerDeps, wake?: () => void): Job
     await releaseDueHolds(deps, signal);
   }
 
-  /** Skips what became due lately, and once a minute all: otherwise each look would read the whole backlog. */
+  /** Skips mails that became due lately, and once a minute all, so that a look does not read the whole backlog. */
   async function skipMails(signal?: AbortSignal): Promise<number> {
     if (deps.rules.mailToBuyers) return 0;
     const at = deps.clock.now().getTime();
@@ -47,7 +47,7 @@ export function createMailWorker(deps: OutboxWorkerDeps, wake?: () => void): Job
   };
 }
 
-/** Sends every due mail until none is left, or `signal` stops it. @returns how many attempts were made. */
+/** Sends every due mail until no mail is left, or `signal` stops it. @returns the number of attempts. */
 export function sendDueMails(deps: OutboxWorkerDeps, signal?: AbortSignal): Promise<number> {
   return runDueJobs(createMailWorker(deps), signal);
 }

@@ -31,7 +31,7 @@ export interface MailedDocument extends Scope {
   readonly accessKey: string;
   /** True for a mail that the authorization caused; false for a copy that a caller requested. */
   readonly automatic: boolean;
-  /** True once a caller requested it: then it is sent even where such mails are switched off. */
+  /** True once a caller requested the mail, which is then sent even if mails to buyers are off. */
   readonly requested: boolean;
 }
 

@@ -18,7 +18,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     server = await open();
   });
 
-  /** A worker on the server's outbox with a transport of its own. */
+  /** A worker on the server's outbox with its own transport. */
   function worker(transport: MailTransport, leaseMs = 60_000): OutboxWorkerDeps {
     const { outbox, vault } = server.services;
     const writers = { ...outbox.writers, ...onboardingMails({ vault, baseUrl: 'https://api.ec' }) };
@@ -30,7 +30,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     return rows.filter((row) => row.event_type !== 'CERTIFICATE_UPLOADED');
   };
 
-  it('[R140] [R327] sends after the answer, once, and wipes the token', async () => {
+  it('[R140] [R327] sends the verification mail once, after the answer, and wipes its token', async () => {
     const tenant = await registerTenant(server);
     expect(await rowOf(tenant)).toMatchObject({ status: 'PENDING', sealed_token: expect.any(String) });
     const sent: WrittenMail[] = [];
@@ -81,7 +81,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     expect(JSON.parse(event?.detail ?? '')).toMatchObject({ attempt: 1, willRetry: false });
   });
 
-  it('two workers never hold the same mail', async () => {
+  it('several workers never hold the same mail', async () => {
     const tenants = await Promise.all([1, 2, 3, 4].map(() => registerTenant(server)));
     const sent: string[] = [];
     const parts = worker({ send: async (mail) => void sent.push(mail.id), close: () => {} });
@@ -90,7 +90,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     expect(sent.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('a worker that froze past its lease cannot write, and the mail is sent under the same id', async () => {
+  it('a worker that froze past its lease cannot write, and another sends the mail under the same id', async () => {
     const tenant = await registerTenant(server);
     const { database, clock } = server.services;
     const claim = () =>

@@ -27,7 +27,7 @@ export async function insertMail(tables: Tables, mail: OutboxMail): Promise<void
   await tables.insertInto('jobs').values(toMailRow(mail)).execute();
 }
 
-/** Queues the mails of authorizations, except those that exist. They are due at once. */
+/** Queues the mails of authorizations, except existing mails. The mails are due at once. */
 export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail[]): Promise<void> {
   for (const part of inParts(mails.map(toMailRow))) {
     await tables
@@ -178,12 +178,12 @@ export async function markWaitingMailsSkipped(
   await changeJobs(tables, sql`lane = ${tenantId} and ${isPending('MAIL')} and subject in (${about})`, SKIPPED);
 }
 
-/** Stores what became of a claimed mail. @returns false when another worker has taken it since. */
+/** Stores the result of a claimed mail. @returns false when another worker has taken it since. */
 export async function settleMail(tables: Tables, { lease }: ClaimedMail, change: JobChange): Promise<boolean> {
   return (await settleJobs(tables, [lease], change)).has(lease.id);
 }
 
-/** Whether a mail waits for an attempt. One that was replaced during its last attempt does not. */
+/** Whether a mail waits for an attempt. A mail that was replaced during its last attempt does not wait. */
 export async function isWaiting(tables: Tables, id: string): Promise<boolean> {
   const waiting = tables.selectFrom('jobs').select('id').where('id', '=', id).where(isPending('MAIL'));
   return (await waiting.executeTakeFirst()) !== undefined;
@@ -208,7 +208,7 @@ export function heldFor(status: HeldFor, error: string, dueAt: Date): JobChange 
   return { status, last_error: error, due_at: dueAt.getTime() };
 }
 
-/** Skips the mails of an account that wait, also those that a worker holds. */
+/** Skips the waiting mails of an account, also the mails that a worker holds. */
 export async function skipUnsentMails(tables: Tables, tenantId: string): Promise<void> {
   const skipped = { ...SKIPPED, ...NO_LEASE };
   await changeJobs(tables, sql`${isPending('MAIL')} and lane = ${tenantId}`, skipped);

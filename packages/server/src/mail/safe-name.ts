@@ -2,7 +2,7 @@
  * A name in the operator's mails: one line of at most 80 characters, without text that a mail program turns into a link
  * or an address. Accounts choose their names freely, and readers trust the operator's mails.
  *
- * @returns an empty text when nothing else is left.
+ * @returns an empty text if nothing is left.
  */
 export function safeName(name: string): string {
   const plain = name

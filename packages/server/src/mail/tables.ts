@@ -33,7 +33,7 @@ declare module '../platform/database/operation-tables.js' {
     access_key: string | null;
     /** The document whose authorization caused the mail, one to each address; null for a copy on request. */
     authorization_of: string | null;
-    /** 1 once a caller requested the mail: then it is sent even where such mails are switched off. */
+    /** 1 once a caller requested the mail, which is then sent even if mails to buyers are off. */
     requested: number | null;
     /** The provider's reports since the mail was last sent, in order, separated by commas. */
     reports: string | null;

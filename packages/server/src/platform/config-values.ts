@@ -30,7 +30,7 @@ export interface Rate {
   readonly windowMs: number;
 }
 
-/** Parses one value, or says what it should look like. The text is trimmed and not empty. */
+/** Parses one value, or states its form. The text is trimmed and not empty. */
 export type Parse<T> = (text: string) => T | ConfigComplaint;
 
 /** The error of a value, as a sentence without the variable's name. */

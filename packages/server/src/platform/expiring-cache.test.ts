@@ -14,7 +14,7 @@ it('keeps no more than its limit, and drops the oldest first', () => {
   expect(['a', 'c'].map((key) => cache.get(key))).toEqual([null, null]);
 });
 
-describe('over time', () => {
+describe('the expiry of values', () => {
   let now = 0;
   beforeEach(() => {
     now = 0;
@@ -24,7 +24,7 @@ describe('over time', () => {
     vi.restoreAllMocks();
   });
 
-  it('returns a value until it expires, counted from when it was last set', () => {
+  it('returns a value until it expires, counted from its last change', () => {
     const cache = new ExpiringCache<number>({ ttlMs: 100, maxEntries: 2 });
     cache.set('a', 1);
     now = 99;
@@ -39,20 +39,20 @@ describe('over time', () => {
   it.each([
     { name: 'a read', drop: (cache: ExpiringCache<number>) => void cache.get('a') },
     { name: 'a sweep', drop: (cache: ExpiringCache<number>) => cache.sweep() },
-  ])('holds no expired value after $name, and all others', ({ drop }) => {
+  ])('removes an expired value after $name, and no other value', ({ drop }) => {
     const cache = new ExpiringCache<number>({ ttlMs: 100, maxEntries: 2 });
     cache.set('a', 1);
     now = 1;
     cache.set('b', 2);
     now = 100;
     drop(cache);
-    // A value that was only hidden would reappear.
+    // A hidden but kept value would reappear.
     now = 0;
     expect([cache.get('a'), cache.get('b')]).toEqual([null, 2]);
   });
 });
 
-it('drops the values whose keys have that prefix, and no others', () => {
+it('drops the values whose keys start with a prefix, and no others', () => {
   const cache = new ExpiringCache<number>({ ttlMs: 60_000, maxEntries: 10 });
   for (const [index, key] of ['a 1', 'a 2', 'ab 1', 'b 1'].entries()) cache.set(key, index);
   cache.drop('a ');

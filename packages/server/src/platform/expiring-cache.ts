@@ -1,6 +1,6 @@
 import type { Occupancy } from 'sri-core';
 
-/** Keeps values in memory for a limited time. If there are too many, the most recent ones stay. */
+/** Keeps values in memory for a limited time. Beyond the limit, the most recent values stay. */
 export class ExpiringCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
 

@@ -13,11 +13,11 @@ describe('the language of an answer', () => {
     ['es;q=0.1, en;q=0.9', 'en'],
     ['es;q=0', null],
     [';;,,q=', null],
-  ])('requested with %j is %j', (header, expected) => {
+  ])('the header %j requests the language %j', (header, expected) => {
     expect(preferredLanguage(header)).toBe(expected);
   });
 
-  it('fills placeholders and leaves unknown ones unchanged', () => {
+  it('a text has its placeholders filled, and unknown ones unchanged', () => {
     expect(tell({ es: 'De {min} a {max}', en: '' }, 'es', { min: 1 })).toBe('De 1 a {max}');
   });
 });

@@ -26,7 +26,7 @@ export class LocalizedError extends Error {
   }
 }
 
-/** The message of an error in that language; its `message` if it has no other. */
+/** The message of an error in a language; its `message` if it has no other text. */
 export function sentenceOf(error: unknown, language: Language): string {
   if (!(error instanceof Error)) return String(error);
   const { texts } = error as { readonly texts?: Text };

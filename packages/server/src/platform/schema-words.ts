@@ -139,7 +139,7 @@ export function show<T extends TObject>({ properties }: T, record: Showable<Show
 
 // --- internal ---
 
-/** A record with those fields; a text may be a moment. */
+/** A record with some fields; a text may be a moment. */
 type Showable<Body> = {
   readonly [Name in keyof Body]: Body[Name] | (string extends Extract<Body[Name], string> ? Date : never);
 };

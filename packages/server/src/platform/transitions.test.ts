@@ -21,22 +21,25 @@ const TABLES: Readonly<Record<string, Transitions<string>>> = {
 describe.each(Object.entries(TABLES))('the table of a status: %s', (_name, table) => {
   const statuses = Object.keys(table);
 
-  it('leads only to its own statuses', () => {
+  it('a table of statuses leads only to its own statuses', () => {
     for (const to of Object.values(table).flat()) expect(statuses).toContain(to);
   });
 
-  it.each(statuses.flatMap((from) => statuses.map((to) => [from, to] as const)))('from %s to %s', (from, to) => {
-    const isLegal = table[from]?.includes(to) ?? false;
-    const change = () => requireTransition(table, from, to);
-    if (isLegal) expect(change).not.toThrow();
-    else expect(change).toThrow(IllegalTransitionError);
-    expect(statusesBefore(table, to).includes(from)).toBe(isLegal);
-    expect(statusesBefore(table, to)).toEqual(statuses.filter((status) => table[status]?.includes(to)));
-  });
+  it.each(statuses.flatMap((from) => statuses.map((to) => [from, to] as const)))(
+    'a change from %s to %s is allowed or rejected by the table',
+    (from, to) => {
+      const isLegal = table[from]?.includes(to) ?? false;
+      const change = () => requireTransition(table, from, to);
+      if (isLegal) expect(change).not.toThrow();
+      else expect(change).toThrow(IllegalTransitionError);
+      expect(statusesBefore(table, to).includes(from)).toBe(isLegal);
+      expect(statusesBefore(table, to)).toEqual(statuses.filter((status) => table[status]?.includes(to)));
+    },
+  );
 });
 
 describe('a status', () => {
-  it('is changed in one file for each kind of object', () => {
+  it('the status of each kind of object is changed in one file', () => {
     const root = fileURLToPath(new URL('../', import.meta.url));
     const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.includes('testing/'))
@@ -58,7 +61,7 @@ describe('a status', () => {
 });
 
 describe('the documentation', () => {
-  it.each(['en', 'es'])('shows the tables of the code (%s)', (language) => {
+  it.each(['en', 'es'])('the documentation shows the tables of the code (%s)', (language) => {
     const page = readFileSync(
       fileURLToPath(new URL(`../../../../docs/${language}/states.md`, import.meta.url)),
       'utf8',

@@ -4,11 +4,11 @@ import { writeAmount, writeDay, writeMoment } from './written.js';
 it.each([
   ['2026-11-24', '24 de noviembre de 2026', 'November 24, 2026'],
   ['2027-01-01', '1 de enero de 2027', 'January 1, 2027'],
-])('the day %s is written as people do', (day, es, en) => {
+])('the day %s is written in words in both languages', (day, es, en) => {
   expect([writeDay(day, 'es'), writeDay(day, 'en')]).toEqual([es, en]);
 });
 
-it('the day of a moment is that in Ecuador', () => {
+it('the day of a moment is the day in Ecuador', () => {
   expect(writeDay(new Date('2027-05-07T04:59:00Z'), 'en')).toBe('May 6, 2027');
 });
 
@@ -28,6 +28,6 @@ it.each([
   ['1234.50', '$1,234.50'],
   ['2039130434782.59', '$2,039,130,434,782.59'],
   ['', ''],
-])('the amount %s is written as people do', (amount, written) => {
+])('the amount %s is written with a dollar sign and commas', (amount, written) => {
   expect(writeAmount(amount)).toBe(written);
 });

@@ -12,7 +12,7 @@ export function writeMoment(text: string, language: Language): string {
   return moment ? `${writeDay(moment, language)}, ${ecuadorTimestamp(moment).slice(11, 16)}` : text;
 }
 
-/** An amount in a text for people, in both languages: `$1,234.50`. The point is that of the RIDE. */
+/** An amount in a text for people, in both languages: `$1,234.50`, with the point of the RIDE. */
 export function writeAmount(amount: string): string {
   return amount === '' ? '' : DOLLARS.format(amount as `${number}`);
 }

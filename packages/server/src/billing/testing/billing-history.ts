@@ -62,7 +62,7 @@ export function beginHistory(account: BillingAccount): BillingHistory {
       case 'PAYMENT_REFUNDED':
         expect(payments.get(paymentId)).toBe('VERIFIED');
         payments.set(paymentId, 'REFUNDED');
-        // An expired subscription expires again; one that had not begun is cancelled, with an event.
+        // An expired subscription expires again; a subscription without a period is cancelled, with an event.
         if (activations.get(paymentId) === 'EXPIRED') subscriptions.set(subscriptionId, 'EXPIRED');
         tier = String(detail['restoredTier']);
         break;
@@ -86,7 +86,7 @@ export function beginHistory(account: BillingAccount): BillingHistory {
       expect(new Map(after.subscriptions.map((each) => [each.id, each.status]))).toEqual(subscriptions);
       for (const { id, status: standing } of after.payments) {
         const told = payments.get(id) ?? 'PENDING';
-        // A cancelled payment is not reported; only a transferred one is.
+        // The cancellation of a payment has no event.
         if (standing === 'CANCELLED') expect(['PENDING', 'REJECTED']).toContain(told);
         else expect(standing).toBe(told);
       }

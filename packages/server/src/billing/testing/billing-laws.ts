@@ -107,7 +107,7 @@ function expectStep(
   }
   if (!isActive(was) || !isActive(is) || was.anchor.getTime() !== is.anchor.getTime()) return;
   const moved = is.currentPeriodEnd.getTime() - was.currentPeriodEnd.getTime();
-  // The next payment begins where the last one ended; only a refund moves the period back.
+  // A payment begins at the end of the payment before; only a refund moves the period back.
   if (moved > 0 && !isRefund) expect(lastPeriod(is).start).toEqual(was.currentPeriodEnd);
   if (moved < 0) expect(isRefund).toBe(true);
 }
@@ -135,6 +135,6 @@ function expectAmounts({ purpose, amount, ivaAmount, totalAmount, ...payment }: 
   const months = payment.targetBillingInterval === 'YEARLY' ? 10 : 1;
   const whole = ((MONTHLY_CENTS[payment.targetTier] ?? 0) + payment.targetExtraSeats * SEAT_CENTS) * months;
   if (purpose !== 'TIER_CHANGE') expect(net).toBe(whole);
-  // Two periods at most: the current one, and the next if it is paid already.
+  // A change pays at most two periods: the current period, and the next period if it is paid already.
   else expect(net).toBeLessThanOrEqual(2 * whole);
 }

@@ -30,7 +30,7 @@ export const changeTo =
 /** A change of the smallest plan to a year. */
 export const yearly: LifeStep = (account, context) =>
   changeTier(account, { tier: 'STARTER', billingInterval: 'YEARLY' }, context);
-/** An operation on a payment, by its place from the first, or with a negative one from the last. */
+/** An operation on a payment, by its place from the first, or with a negative place from the last. */
 export const payment =
   (index: number, step: (account: BillingAccount, id: string, context: BillingContext) => Outcome): LifeStep =>
   (account, context) =>
@@ -44,7 +44,7 @@ export const end: LifeStep = (account) => cancelSubscription(account);
 export const promote: LifeStep = (account, context) => ({
   account: { ...restartPeriod(account, context), environment: 'production' },
 });
-/** What time alone changes. */
+/** The steps that are due. */
 export const time: LifeStep = (account, context) => advance(account, context);
 
 /** An account without billing. */

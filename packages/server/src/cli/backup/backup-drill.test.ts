@@ -50,7 +50,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
     readonly told: string;
   }
 
-  /** Makes a backup of a server that keeps running. @returns what restores it into an empty place, as documented. */
+  /** Makes a backup of a running server. @returns a function that restores it into an empty place, as documented. */
   async function backUp(server: TestServer, folder: string): Promise<() => Promise<Restored>> {
     const backup = join(folder, 'backup');
     const { code, out } = await runCli(cliSettings(server), 'admin', 'backup', backup, '--json');
@@ -88,7 +88,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
 
   /**
    * @returns the url of an empty database on the same server, with the same schema name; and a function that creates
-   * that schema, if nothing else does.
+   * that schema, if the restore does not.
    */
   async function createDatabase(databaseUrl: string) {
     const name = `drill_${randomUUID().replaceAll('-', '')}`;
@@ -108,7 +108,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
     };
   }
 
-  it('made while documents are issued: loses nothing acknowledged, resumes jobs, and warns of numbers', {
+  it('a restored backup has each acknowledged document, resumes jobs and warns of higher numbers at the SRI', {
     timeout: 120_000,
   }, async () => {
     const server = await open();
@@ -172,7 +172,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
       expect(await statusOf(restored, tenant, accessKey)).toBe(status === 'PENDING_SEND' ? 'AUTHORIZED' : status);
     }
 
-    // The warning's reason: a number given again already exists at the SRI.
+    // The reason of the warning: a repeated number already exists at the SRI.
     const again = await queue(restored, tenant);
     await restored.tick();
     await restored.tickAfter(5_000);

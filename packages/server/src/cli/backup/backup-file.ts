@@ -34,7 +34,7 @@ export function refuseExisting(path: string, force: boolean): void {
   }
 }
 
-/** Where to write a file until it is complete. Makes its folder, and removes what killed commands left there a day ago. */
+/** The path of a file until it is complete. Makes its folder, and removes files of commands killed a day ago. */
 export async function draftOf(path: string): Promise<string> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
@@ -49,7 +49,7 @@ export async function draftOf(path: string): Promise<string> {
 /**
  * Gives a complete file its name.
  *
- * @param force replaces a file of that name.
+ * @param force replaces a file with the same name.
  * @throws CommandFailure BACKUP_EXISTS also for a file made since the work began.
  */
 export async function publish(draft: string, path: string, force: boolean): Promise<void> {

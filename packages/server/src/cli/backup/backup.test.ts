@@ -44,7 +44,7 @@ describe('a backup of SQLite, and its restore', () => {
   });
   afterAll(() => server.kill());
 
-  /** Looks for a file without a pause, on another thread. @returns a function that tells how often it was missing. */
+  /** Checks a file without a pause, on another thread. @returns a function that counts its absences. */
   async function watchForGap(path: string): Promise<() => Promise<number>> {
     const shared = new Int32Array(new SharedArrayBuffer(8));
     const watch =
@@ -72,7 +72,7 @@ describe('a backup of SQLite, and its restore', () => {
     return { next: next ?? 0, highest: highest ?? 0, count: count ?? 0, integrity };
   }
 
-  it('made while documents are created holds each whole, and its counters are above every number in it', async () => {
+  it('a backup holds whole documents while others are created, and counters above all their numbers', async () => {
     const numbers: number[] = [];
     const made: string[] = [];
     let creating = true;
@@ -112,7 +112,7 @@ describe('a backup of SQLite, and its restore', () => {
     }
   });
 
-  it('holds no master key, and says so', async () => {
+  it('a backup holds no master key, and the command says so', async () => {
     const path = inFolder('keyless.db');
     const answer = await runCli(settings, 'admin', 'backup', path);
     expect(answer.errors).toContain('MASTER_KEYS');
@@ -122,7 +122,7 @@ describe('a backup of SQLite, and its restore', () => {
     expect(bytes.includes(key)).toBe(false);
   });
 
-  it('replaces no other file without the option, and leaves no partial file', async () => {
+  it('a backup replaces another file only with --force, and leaves no partial file', async () => {
     const path = inFolder('taken.db');
     await writeFile(path, 'mine');
     const refused = await runCli(settings, 'admin', 'backup', path, '--json');
@@ -139,7 +139,7 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('removes what killed backups of any name left in that folder a day ago, and no other file', async () => {
+  it('a backup removes partial files of killed backups after a day, and no other file', async () => {
     const draft = (name: string) => inFolder(`${name}.${randomUUID()}.partial`);
     const [stale, dated, young] = [draft('nightly.db'), draft('copy-2026-11-20.db'), draft('nightly.db')];
     const other = inFolder('of-mine.partial');
@@ -152,14 +152,14 @@ describe('a backup of SQLite, and its restore', () => {
     await Promise.all([young, other].map((path) => rm(path)));
   });
 
-  it('is made of a database that takes no writes, and says that the record lacks it', async () => {
+  it('a read-only database can be backed up, and the command says that the record lacks it', async () => {
     const path = inFolder('of-read-only.db');
     const answer = await runCli({ ...settings, READ_ONLY: 'true' }, 'admin', 'backup', path, '--lang', 'en');
     expect([answer.code, numbersIn(path).integrity]).toEqual([0, 'ok']);
     expect(answer.errors).toContain('"admin audit" does not show it');
   });
 
-  it('does not replace the database itself, by any name, nor its log', async () => {
+  it('a backup does not replace the database itself, by any name, nor its log', async () => {
     const path = inFolder('data/app.db');
     expect((await stat(`${path}-wal`)).isFile()).toBe(true);
     const { ino } = await stat(path);
@@ -173,7 +173,7 @@ describe('a backup of SQLite, and its restore', () => {
     expect((await stat(path)).ino).toBe(ino);
   });
 
-  it('does not replace a database that a server has open', async () => {
+  it('a restore does not replace a database that a server has open', async () => {
     const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--json');
     expect([answer.code, answer.json()['code']]).toEqual([1, 'DATABASE_EXISTS']);
     const forced = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
@@ -191,7 +191,7 @@ describe('a backup of SQLite, and its restore', () => {
     ['a damaged page', damagePage],
     ['of another program', otherDatabase],
     ['of a newer version', newerDatabase],
-  ])('is checked first: %s', async (name, spoil) => {
+  ])('a restore rejects an invalid backup and writes nothing: %s', async (name, spoil) => {
     const path = inFolder(`spoilt-${name.replaceAll(' ', '-')}.db`);
     await copyFile(inFolder('backup-3.db'), path);
     await spoil(path);
@@ -202,19 +202,19 @@ describe('a backup of SQLite, and its restore', () => {
     expect(await readdir(target.DATA_DIR).catch(() => [])).toEqual([]);
   });
 
-  it('reports a missing file', async () => {
+  it('a restore reports a missing file', async () => {
     const answer = await runCli(settings, 'admin', 'restore', inFolder('nothing.db'), '--force', '--json');
     expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_INVALID']);
     expect(answer.out).toContain('nothing.db does not exist.');
   });
 
-  it('restores everything: the server continues after the last number of the backup, and jobs resume', async () => {
+  it('a restored server continues after the last number of the backup and keeps the replaced file', async () => {
     const before = numbersIn(inFolder('backup-3.db'));
     await server.kill();
     const gone = await watchForGap(inFolder('data/app.db'));
     const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
     expect(answer.code, answer.out).toBe(0);
-    // A server that started meanwhile would make an empty database.
+    // A server that starts during the restore would make an empty database.
     expect(await gone()).toBe(0);
     const { restored } = answer.json<{ restored: { formerPath: string; documents: number; sha256: string } }>();
     expect(restored.documents).toBe(before.count);
@@ -237,7 +237,7 @@ describe('a backup of SQLite, and its restore', () => {
     expect(audit.json()['entries']).toMatchObject([{ after: { file: inFolder('backup-3.db') } }]);
   });
 
-  it.skipIf(process.getuid?.() !== 0)("restored by root, belongs to the server's account", async () => {
+  it.skipIf(process.getuid?.() !== 0)('a database restored by root belongs to the account of the server', async () => {
     const folderOfAccount = { DATA_DIR: inFolder('of-account') };
     await mkdir(folderOfAccount.DATA_DIR);
     await chown(folderOfAccount.DATA_DIR, 4711, 4712);
@@ -253,7 +253,7 @@ describe('a backup of SQLite, and its restore', () => {
     expect(await owner()).toEqual([4713, 4714, 0o600]);
   });
 
-  it('starts a server in an empty folder, given the master key', async () => {
+  it('a restored backup starts a server in an empty folder with the master key', async () => {
     const elsewhere = { ...settings, DATA_DIR: inFolder('elsewhere') };
     expect((await runCli(elsewhere, 'admin', 'restore', inFolder('backup-3.db'))).code).toBe(0);
     const masterKey = (await readFile(inFolder('data/master.key'), 'utf8')).trim();
@@ -262,7 +262,7 @@ describe('a backup of SQLite, and its restore', () => {
     await moved.kill();
   });
 
-  it('is not mixed with the log of a former file of its name', async () => {
+  it('a restore and a backup ignore the log of a former file with the same name', async () => {
     const path = inFolder('logs/app.db');
     const place = { ...settings, DATA_DIR: inFolder('logs') };
     /** Leaves the log of a crash without its database. */
@@ -288,7 +288,7 @@ describe('a backup of SQLite, and its restore', () => {
     expect(numbersIn(copy)).toEqual(numbersIn(inFolder('data/app.db')));
   });
 
-  it('is restored although the record cannot be written, and says so', async () => {
+  it('a restore succeeds without an entry in the record, and says so', async () => {
     const path = inFolder('unrecorded.db');
     await copyFile(inFolder('backup-3.db'), path);
     const database = new BetterSqlite(path);
@@ -300,7 +300,7 @@ describe('a backup of SQLite, and its restore', () => {
     expect(answer.errors).toContain('"admin audit" does not show it: no room');
   });
 
-  it('is neither made nor restored where rows name others that are gone', async () => {
+  it('a database with dangling references is neither backed up nor restored', async () => {
     const place = { ...settings, DATA_DIR: inFolder('torn') };
     const path = inFolder('torn/app.db');
     expect((await runCli(place, 'admin', 'restore', inFolder('backup-3.db'))).code).toBe(0);
@@ -339,8 +339,8 @@ describe('a backup of SQLite, and its restore', () => {
 
 const [, postgres] = await everyDatabaseKind();
 
-describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
-  it('is made by pg_dump if it fits the server; otherwise the command to type is printed', async () => {
+describeOnDatabases('a backup of PostgreSQL', postgres ? [postgres] : [], (open) => {
+  it('pg_dump makes the backup if it fits the server; otherwise the command line prints its call', async () => {
     const server = await open();
     await registerTenant(server);
     const path = join(server.dataDir, 'backup.dump');
@@ -356,7 +356,7 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
     expect((await readdir(server.dataDir)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('prints the commands of pg_dump and pg_restore when they are missing', async () => {
+  it('the command line prints the call of pg_restore', async () => {
     const server = await open();
     const settings = cliSettings(server);
     const restore = await runCli(settings, 'admin', 'restore', 'x.dump', '--json');
@@ -370,7 +370,7 @@ const URL_WITH_QUERY =
   'postgres://ana@db/facturas?port=5433&user=eva&password=se&sslmode=no-verify&sslrootcert=/ca.pem&options=-c%20role%3Da';
 
 describe('a dump', () => {
-  it('that fails tells why, and the command to type', async () => {
+  it('a failed dump reports the reason and the command to type', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-dump-'));
     await writeFile(join(folder, 'pg_dump'), '#!/bin/sh\necho version mismatch >&2\nexit 1\n', { mode: 0o755 });
     vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
@@ -385,7 +385,7 @@ describe('a dump', () => {
     }
   });
 
-  it.each([false, true])('replaces a file made while it ran only with force: %s', async (force) => {
+  it.each([false, true])('a dump replaces a file that appears during it only with force: %s', async (force) => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-dump-'));
     const path = join(folder, 'a.dump');
     const own = `#!/bin/sh\nfor word; do case $word in --file=*) echo "$PGHOST:$PGPORT $PGUSER $PGPASSWORD $PGSSLMODE $PGSSLROOTCERT $PGOPTIONS" >"\${word#--file=}"; esac; done\necho mine >'${path}'\n`;
@@ -406,7 +406,7 @@ describe('a dump', () => {
 });
 
 describe('a backup through PgBouncer', () => {
-  it('is refused, and its restore too, since both would change the sessions of other clients', async () => {
+  it('PgBouncer prevents a backup and a restore, since both would change the sessions of other clients', async () => {
     const url = 'postgres://ana:se@db/facturas?pgbouncer=true';
     const refusal = expect.objectContaining({ code: 'BACKUP_BEHIND_POOLER' });
     const made = backupPostgres(url, '/nowhere/a.dump', { force: false, schema: 'public' });
@@ -416,13 +416,13 @@ describe('a backup through PgBouncer', () => {
 });
 
 describe('the commands for PostgreSQL', () => {
-  it('go to the host that takes writes, of several', () => {
+  it('pg_dump connects to the host that takes writes, of several', () => {
     expect(dumpCommand('postgres://sri:se%40creta@sri,otro:5433/facturas', 'a.dump', 'public')).toBe(
       "pg_dump --format=custom --no-owner --file=a.dump 'postgres://sri@sri,otro:5433/facturas?target_session_attrs=read-write'",
     );
   });
 
-  it('name the schema as it is written', () => {
+  it('pg_dump gets the schema name exactly, with its capitals', () => {
     const commands = ['celda_norte', 'Celda'].map((schema) => dumpCommand('postgres://db/sri', 'a.dump', schema));
     expect(commands).toEqual([
       'pg_dump --format=custom --no-owner --schema=celda_norte --file=a.dump postgres://db/sri',
@@ -430,7 +430,7 @@ describe('the commands for PostgreSQL', () => {
     ]);
   });
 
-  it('have no option that only the driver knows', () => {
+  it('pg_dump gets no option that only the driver knows', () => {
     const query =
       'sslmode=no-verify&channel_binding=require&uselibpqcompat=true&ssl=true&sslrootcert=ca.pem&password=x';
     expect(dumpCommand(`postgres://db/sri?${query}`, 'a.dump', 'public')).toBe(
@@ -438,7 +438,7 @@ describe('the commands for PostgreSQL', () => {
     );
   });
 
-  it('have the options that libpq takes too, in its spelling', () => {
+  it('pg_dump gets the options that libpq also takes, in its spelling', () => {
     const query = 'options=-c+role%3Djefe%2B&application_name=mis%20facturas&connect_timeout=3&statement_timeout=9';
     expect(dumpCommand(`postgres://db/sri?${query}`, 'a.dump', 'public')).toBe(
       "pg_dump --format=custom --no-owner --file=a.dump 'postgres://db/sri?options=-c%20role%3Djefe%2B&application_name=mis%20facturas&connect_timeout=3'",
@@ -447,7 +447,7 @@ describe('the commands for PostgreSQL', () => {
 
   const url = "postgres://ana:se'creta@db.example.com:5433/facturas";
 
-  it('contain everything but the password', () => {
+  it('pg_dump and pg_restore get every part of the address except the password', () => {
     expect(dumpCommand(URL_WITH_QUERY, 'a.dump', 'public')).not.toContain('password');
     expect(dumpCommand(url, '/backups/a b.dump', 'public')).toBe(
       "pg_dump --format=custom --no-owner --file='/backups/a b.dump' postgres://ana@db.example.com:5433/facturas",

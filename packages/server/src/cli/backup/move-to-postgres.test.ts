@@ -37,13 +37,13 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
 
   const move = (settings: Record<string, string>, from = file) => runCli(settings, 'db', 'move', from, '--json');
 
-  it('waits for no server: one that has the file open is named, and nothing is copied', async () => {
+  it('the move reports a server that has the file open, and copies nothing', async () => {
     const answer = await move(onServer);
     expect([answer.code, answer.json()]).toMatchObject([1, { code: 'DATABASE_IN_USE' }]);
     await createDocument(server, tenant);
   });
 
-  it('has each row of each table, and the next number; the file has another name', async () => {
+  it('the move copies every row, continues the numbers and renames the file', async () => {
     await server.kill();
     const before = rowsOfFile(file);
     const answer = await move(onServer);
@@ -74,7 +74,7 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     );
   });
 
-  it('leaves no server that begins with an empty file because it lacks the address of PostgreSQL', async () => {
+  it('commands without the address of PostgreSQL refuse to start with an empty file after the move', async () => {
     for (const argv of [['serve'], ['db', 'migrate'], ['admin', 'tenants']]) {
       const answer = await runCli(onFile, ...argv, '--lang', 'en');
       expect([answer.code, answer.errors]).toEqual([
@@ -88,7 +88,7 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     expect(existsSync(file)).toBe(false);
   });
 
-  it('needs an empty PostgreSQL, its address, and a file', async () => {
+  it('the move requires an empty PostgreSQL, its address and a file of a server', async () => {
     const other = join(folder, 'other');
     await runCli({ ...onFile, DATA_DIR: other }, 'db', 'migrate');
     const refused = await move(onServer, join(other, 'app.db'));
@@ -102,7 +102,7 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     expect(notes.out).not.toContain('DATABASE_URL');
   });
 
-  it('writes nothing to a file of another program, or to an empty one', async () => {
+  it('the move writes nothing to an empty file or a file of another program', async () => {
     const foreign = join(folder, 'foreign.db');
     const opened = new BetterSqlite(foreign);
     opened.exec('create table customers (id integer)');
@@ -116,7 +116,7 @@ describe.skipIf(postgres?.missing !== null)('a SQLite file moved into PostgreSQL
     }
   });
 
-  it('keeps documents without accounts, and an account that is created meanwhile', async () => {
+  it('the move keeps documents without accounts, and an account that is created during the move', async () => {
     await server.kill();
     const other = join(folder, 'other', 'app.db');
     const url = onServer['DATABASE_URL'] ?? '';

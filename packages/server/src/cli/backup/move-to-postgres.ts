@@ -46,7 +46,7 @@ export async function moveToPostgres(
 // --- internal ---
 
 async function requireEmpty(tables: Tables, place: string): Promise<void> {
-  // An account that is created meanwhile waits, and then finds the moved tables.
+  // A new account waits for the move, and then finds the moved tables.
   await sql`lock table tenants, sri_documents in access exclusive mode`.execute(tables);
   for (const name of ['tenants', 'sri_documents'] as const) {
     if ((await sql`select 1 from ${sql.table(name)} limit 1`.execute(tables)).rows.length === 0) continue;
@@ -59,7 +59,7 @@ async function requireEmpty(tables: Tables, place: string): Promise<void> {
 
 async function copyTables(source: Database, tables: Tables): Promise<Omit<MovedDatabase, 'formerPath'>> {
   const names = tablesInOrder(source);
-  // A new database has rows too, such as the one of the master keys. The audit log is only added to.
+  // A new database has rows too, such as the row of the master keys. The move only adds to the audit log.
   const cleared = names.filter((name) => name !== 'admin_audit').map((name) => sql.table(name));
   await sql`truncate ${sql.join(cleared)}`.execute(tables);
   const counts = new Map<string, number>();
@@ -79,7 +79,7 @@ async function copyTables(source: Database, tables: Tables): Promise<Omit<MovedD
   return { tenants: rowsOf('tenants'), documents: rowsOf('sri_documents'), rows };
 }
 
-/** Each table after those that its rows name. Migrations are those of the target. */
+/** Each table after the tables that its rows name. The target keeps its own migrations. */
 function tablesInOrder(source: Database): readonly string[] {
   const names = source
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'")

@@ -24,7 +24,7 @@ export async function backupSqlite(
   targetPath: string,
   { force }: { readonly force: boolean },
 ): Promise<BackupFile> {
-  // A server that has the file open would go on writing into the one without a name.
+  // A server with the open file would go on writing into the file without a name.
   if (await isPartOf(databasePath, targetPath)) {
     throw new CommandFailure('BACKUP_EXISTS', {
       es: `${targetPath} es la base de datos misma. Nombre otro archivo.`,
@@ -138,7 +138,7 @@ export async function requireUnused(path: string): Promise<void> {
 
 // --- internal ---
 
-/** Files that SQLite applies to the database beside them, also those of a former database of that name. */
+/** Files that SQLite applies to the database beside them, also files of a former database with its name. */
 const LOGS = ['-wal', '-shm', '-journal'] as const;
 
 /** Whether a path leads to the database or one of its logs, which SQLite would apply or remove. */

@@ -26,7 +26,7 @@ export interface BatchEntry {
 /** A file of documents. */
 export interface BatchFile {
   readonly entries: readonly BatchEntry[];
-  /** The original lines of those entries with their errors, in a form that can be corrected and issued by itself. */
+  /** The original lines of the entries with their errors, in a form that can be corrected and issued alone. */
   writeErrors(failed: readonly { readonly entry: BatchEntry; readonly error: string }[]): string;
 }
 

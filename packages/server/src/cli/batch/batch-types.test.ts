@@ -96,17 +96,17 @@ describe('a bad cell', () => {
       told: /^autorizacion_sustento, 2: Excel convirtió el núm/,
     },
     { code: '07', cells: { base_iva: '' }, row: 0, told: /^base_iva, 2: «» no es un número/ },
-  ])('of type $code is named by row and column: $cells', ({ code, cells, row, told }) => {
+  ])('a bad cell of type $code is named by row and column: $cells', ({ code, cells, row, told }) => {
     expect(faultsOf(changed(code, cells, row)).join('\n')).toMatch(told);
   });
 
-  it('is named in English by the same column', () => {
+  it('an English message names the same column', () => {
     expect(faultsOf(changed('07', { impuesto_retenido: 'ICE' }, 0), 'en')).toEqual([
       'impuesto_retenido, 2: «ICE» is not renta, IVA or ISD.',
     ]);
   });
 
-  it('in a column of another type leads to that type, and to JSONL for what has no column', () => {
+  it('columns of another type lead to that type, and an unknown column leads to JSONL', () => {
     const withholding = toCsv(templateRows('07').map(({ tipo_comprobante: _, ...row }) => row));
     expect(() => readCsvFile(withholding)).toThrow(/These are the columns of another type: --type 07\./);
     expect(readCsvFile(withholding, { documentType: '07' }).entries).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('a bad cell', () => {
     expect(() => readCsvFile(changed('07', { tipo_comprobante: '09' }, 1))).toThrow('more than one type');
   });
 
-  it('of a credit note has the rates of the day of its invoice', () => {
+  it('a credit note accepts the rates of the day of its invoice', () => {
     const faults = (iva: string, day: string) => faultsOf(changed('04', { iva, fecha_documento_modificado: day }));
     expect(faults('12', '31/03/2024')).toEqual([]);
     expect(faults('15', '01/04/2024')).toEqual([]);
@@ -130,18 +130,18 @@ describe('a bad cell', () => {
     expect(faults('15', '31/03/2024').join()).toContain('15 % no rige el 31/03/2024: 13, 12, 8, 0, exento');
   });
 
-  it('differs from a recipient’s passport of nine digits', () => {
+  it('a passport of nine digits is no error in the cell of a recipient', () => {
     expect(faultsOf(changed('06', { identificacion: '102030401' }, 2))).toEqual([]);
   });
 
-  it('of the type itself may lack its zero, as Excel leaves it', () => {
+  it('a type code without its zero is accepted, as Excel writes it', () => {
     const rows = templateRows('07').map((row) => ({ ...row, tipo_comprobante: '7', codigo_sustento: '1' }));
     expect(faultsOf(toCsv(rows))).toEqual([]);
   });
 });
 
 describe('rows', () => {
-  it('join by their supporting document, and leave cells empty that are those above', () => {
+  it('rows join by their supporting document, and empty cells take the values of the row above', () => {
     const [first = {}, second = {}] = templateRows('07');
     const shared = [
       'tipo_comprobante',
@@ -166,12 +166,12 @@ describe('rows', () => {
     expect(entry && judgeEntry(entry, 'es')).toEqual({ fault: null, warnings: [] });
   });
 
-  it('have the code of a withholding in capitals', () => {
+  it('rows accept the code of a withholding in small letters', () => {
     const [entry] = readCsvFile(changed('07', { codigo_retencion: '303a' }, 0)).entries;
     expect(entry?.body).toMatchObject({ supportingDocuments: [{ withholdings: [{ code: '303A' }, {}] }] });
   });
 
-  it('warn of a tax that they repeat in their supporting document', () => {
+  it('rows that repeat a tax of their supporting document get a warning', () => {
     const [first = {}, second = {}] = templateRows('07');
     const [entry] = readCsvFile(toCsv([first, { ...second, iva: '15', base_iva: '100,00' }])).entries;
     expect(entry && judgeEntry(entry, 'es').warnings).toEqual([
@@ -179,7 +179,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('join by their recipient', () => {
+  it('rows join by their recipient', () => {
     const [entry] = readCsvFile(toCsv(templateRows('06'))).entries;
     expect(entry?.body).toMatchObject({
       recipients: [{ items: [{}, {}], supportingDocument: { documentType: '01' } }, { items: [{}] }],
@@ -213,7 +213,7 @@ describe('batch issue', () => {
     expect(again.json()).toMatchObject({ ok: true, earlier: again.json<{ documents: number }>().documents });
   });
 
-  it('killed repeatedly, issues each withholding once', async () => {
+  it('a batch that is killed repeatedly issues each withholding once', async () => {
     const [first = {}, second = {}] = templateRows('07');
     const rows = Array.from({ length: 20 }, (_, index) => {
       const own = { referencia: `R${index}`, nombre: `Cortada ${index}` };
@@ -247,7 +247,7 @@ describe('batch issue', () => {
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => (numbers[0] ?? 0) + index));
   }, 120_000);
 
-  it('returns the rows of a withholding with an error, and issues them once corrected', async () => {
+  it('returns the rows of a withholding with an error, and issues them after the correction', async () => {
     const path = at('mal.csv');
     await writeFile(path, changed('07', { porcentaje_retencion: 'dos' }, 0).replaceAll('RET-1', 'M'));
     const failed = await runCli(server.settings, 'batch', 'issue', path, '--lang', 'es');
@@ -259,7 +259,7 @@ describe('batch issue', () => {
     expect(mended.json()).toMatchObject({ ok: true, authorized: 1 });
   });
 
-  it('takes a body of any type from invoice create, with --type where it states none', async () => {
+  it('invoice create takes a body of any type, and requires --type if the body states none', async () => {
     const path = at('guia.json');
     const [entry] = readCsvFile(toCsv(templateRows('06'))).entries;
     const { documentType: _, ...body } = entry?.body ?? {};

@@ -54,7 +54,7 @@ async function documents(): Promise<readonly { readonly sequential: string; read
 }
 
 describe('batch issue', () => {
-  it('issues in the order of the file, saves the RIDEs, and issues nothing twice', async () => {
+  it('issues in the order of the file, saves the RIDEs and never issues a row twice', async () => {
     await writeFile(at('orden.csv'), `\uFEFF${[HEAD, row('A'), row('B'), row('B')].join('\r\n')}\r\n`);
     const first = await issue('orden.csv', '--ride', at('rides'), '--xml', at('xml'));
     expect(first).toMatchObject({ code: 0, ok: true, authorized: 3, earlier: 0 });
@@ -85,7 +85,7 @@ describe('batch issue', () => {
     expect(await documents()).toHaveLength(6);
   });
 
-  it('issues the valid rows, returns the others, and issues only those once corrected', async () => {
+  it('issues the valid rows, returns the others, and issues only the returned rows after the correction', async () => {
     const before = (await documents()).length;
     const bad = row('D').replace('1,50', 'x');
     await writeFile(at('errores.csv'), [HEAD, row('C'), bad, row('E').replace('ana@', '')].join('\n'));
@@ -111,7 +111,7 @@ describe('batch issue', () => {
     expect(done.out).toMatch(/^N2 \(lines 3, 4\): precio_unitario/m);
   });
 
-  it('prints nothing of a file that a terminal obeys', async () => {
+  it('prints no control characters of a file', async () => {
     const hostile = '\u001b[2J\u0007x';
     await writeFile(at('mandos.csv'), `referencia;${HEAD}\nN1${hostile};${row('a').replace('1,50', hostile)}\n`);
     for (const option of ['--check', '--resume']) {
@@ -121,7 +121,7 @@ describe('batch issue', () => {
     }
   });
 
-  it('rejects a row that was issued and then edited, with a reference as without one', async () => {
+  it('rejects a row that was edited after it was issued, with and without a reference', async () => {
     const head = `referencia;${HEAD}`;
     await writeFile(at('editada.csv'), [head, `E1;${row('uno')}`, `E2;${row('dos')}`].join('\n'));
     expect(await issue('editada.csv')).toMatchObject({ code: 0, authorized: 2 });
@@ -141,7 +141,7 @@ describe('batch issue', () => {
     expect(await documents()).toHaveLength(before);
   });
 
-  it('shows warnings row by row, before and after', async () => {
+  it('shows warnings row by row, before and after issuing', async () => {
     const digit = row('W').replace('1710034065', '1710034066');
     const free = row('Z').replace(';2;', ';0;');
     await writeFile(at('avisos.csv'), [HEAD, digit, row('bien'), free].join('\n'));
@@ -159,7 +159,7 @@ describe('batch issue', () => {
     expect(again.json()).toMatchObject({ warned: 2, warnings: [{ lines: [2] }, { lines: [4] }] });
   });
 
-  it('corrected in its file of errors, a row is recognized in its own file and issued once', async () => {
+  it('a row that is corrected in its file of errors is issued once, also from its own file', async () => {
     const before = (await documents()).length;
     const bad = row('Q').replace('1,50', 'x');
     await writeFile(at('dos.csv'), [HEAD, row('P'), bad].join('\n'));
@@ -170,16 +170,16 @@ describe('batch issue', () => {
     const mended = (await readFile(errors, 'utf8')).replace(';x;', ';1,50;');
     await writeFile(errors, mended);
     expect(await issue('dos.errors.csv')).toMatchObject({ code: 0, authorized: 1 });
-    // It is not requested again …
+    // The row is not requested again …
     expect(await issue('dos.csv', '--resume')).toMatchObject({ code: 0, authorized: 2, earlier: 2, wrong: 0 });
-    // … nor issued again if it was corrected in both files.
+    // … and is not issued again after a correction in both files.
     await writeFile(own, [HEAD, row('P'), row('Q')].join('\n'));
     const both = await runCli(settings, 'batch', 'issue', own, '--resume', '--lang', 'es');
     expect([both.code, both.errors]).toEqual([1, expect.stringContaining('corregidas desde dos.errors.csv')]);
     expect(await documents()).toHaveLength(before + 2);
   });
 
-  it('corrected in its own file, a row is rejected from its file of errors', async () => {
+  it('a row that is corrected in its own file is rejected from its file of errors', async () => {
     const bad = row('R').replace('1,50', 'x');
     await writeFile(at('tres.csv'), [HEAD, bad, row('S').replace(';15', ';14,5')].join('\n'));
     expect(await issue('tres.csv')).toMatchObject({ code: 1, wrong: 2 });
@@ -232,7 +232,7 @@ describe('batch issue', () => {
     expect(await readdir(folder)).not.toContain('magia.errors.csv');
   });
 
-  it('killed repeatedly, issues each row once', async () => {
+  it('a batch that is killed repeatedly issues each row once', async () => {
     const before = (await documents()).length;
     const rows = Array.from({ length: 40 }, (_, index) => row(`K${index}`));
     await writeFile(at('corte.csv'), [HEAD, ...rows].join('\r\n'));
@@ -245,7 +245,7 @@ describe('batch issue', () => {
         if (seen === after) child.kill('SIGKILL');
       }
       codes.push((await answer).code);
-      // As if the last line had been cut short, too.
+      // The journal also ends in an incomplete line.
       await appendFile(at('corte.csv.sandbox.journal'), '\n{"identity":"row:');
     }
     expect(codes).toContain(-1);
@@ -279,7 +279,7 @@ describe('batch issue', () => {
     expect(await readFile(at('pausa.errors.csv'), 'utf8')).toBe('of the last complete run');
   });
 
-  it('prints how to resume when the server is gone or rejects the key', async () => {
+  it('prints how to resume when the server rejects the key, and refuses the journal of another issuer', async () => {
     await writeFile(at('lejos.csv'), [HEAD, row('L')].join('\n'));
     const key = { ...settings, SRI_API_KEY: `sri_test_${'0'.repeat(64)}` };
     const refused = await runCli(key, 'batch', 'issue', at('lejos.csv'), '--lang', 'es');
@@ -330,7 +330,7 @@ describe('batch issue', () => {
     expect(await issue('ancho-be.txt', '--check')).toMatchObject({ code: 0, right: 1 });
   });
 
-  it('stops where the issuer cannot issue any more, and returns no row as wrong', async () => {
+  it('stops when the issuer has no number left, and returns no row as wrong', async () => {
     const { SRI_API_KEY: apiKey, SRI_ISSUER_ID: issuerId } = settings;
     const moved = await fetch(`${server.url}/v1/issuers/${issuerId}/sequentials/01`, {
       method: 'PATCH',

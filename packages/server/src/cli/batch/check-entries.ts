@@ -3,7 +3,7 @@ import { say } from 'sri-core/cli';
 import { prepareWithoutIssuer } from '../../documents/prepare-without-issuer.js';
 import { type BatchEntry, nameField } from './batch-entry.js';
 
-/** What is found in an entry before the request to the server. */
+/** The findings in an entry before the request to the server. */
 export interface Judgement {
   /** The error that stops it, in one line; null without one. */
   readonly fault: string | null;

@@ -66,7 +66,7 @@ function fits({ unknown, twice, missing }: Examined): boolean {
   return unknown.length + twice.length + missing.length === 0;
 }
 
-/** The code of the one type that the columns are right for; null without one. */
+/** The code of the only type with these columns; null without such a type. */
 function typeOf(headings: readonly string[]): string | null {
   const fitting = Object.values(CSV_TABLES).filter((table) => fits(examine(headings, table)));
   return fitting.length === 1 ? (fitting[0]?.documentType ?? null) : null;

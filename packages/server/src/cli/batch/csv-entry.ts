@@ -180,7 +180,7 @@ function innermost(elements: readonly Element[], field: string): Element | null 
   return holding.toSorted((a, b) => b.at.length - a.at.length)[0] ?? null;
 }
 
-/** The column that makes a field of its part: the closest one around it, else the first inside it. */
+/** The column that makes a field of its part: the closest column around it, otherwise the first inside it. */
 function maker(part: Part, field: string): ColumnStep | null {
   const made = part.steps.flatMap((step) =>
     'key' in step ? fieldsOf(step, part).map((each) => ({ step, each })) : [],

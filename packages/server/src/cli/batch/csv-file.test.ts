@@ -42,7 +42,7 @@ describe('a CSV', () => {
     ['with empty lines and empty cells at the end', `${HEAD};;\r\n\r\n${ROW};;\r\n;;;;;;;;\r\n`],
     ['with everything in quotes', `"${HEAD.replaceAll(';', '";"')}"\r\n"${ROW.replaceAll(';', '";"')}"\r\n`],
     ['with a dollar sign', `${HEAD}\n${ROW.replace('1,50', '$ 1,50')}`],
-  ])('%s is read', (_name, text) => {
+  ])('reads a CSV %s', (_name, text) => {
     const [body, ...more] = bodies(text);
     expect(more).toEqual([]);
     expect(body?.buyer).toMatchObject({ id: '1710034065', idType: '05', name: 'Ana' });
@@ -66,7 +66,7 @@ describe('a CSV', () => {
       [null, [5]],
       [null, [6]],
     ]);
-    // Two equal rows are two invoices, and neither changes its name when lines move.
+    // Two equal rows are two invoices, and keep their identities when lines move.
     expect(new Set(entries.map(({ identity }) => identity)).size).toBe(4);
     const moved = readCsvFile(`referencia;${HEAD}\n;${ROW}\nB;${ROW}\n;${ROW}\nA;${ROW}\nA;;;;Queso;1;3,00;0`);
     expect(new Set(moved.entries.map(({ identity }) => identity))).toEqual(
@@ -74,7 +74,7 @@ describe('a CSV', () => {
     );
   });
 
-  it('makes the same bodies as ever, byte for byte: journals and idempotency keys are made of them', () => {
+  it('makes bodies and identities byte for byte, since journals and idempotency keys depend on them', () => {
     const text = [
       'referencia;fecha_emision;identificacion;tipo_identificacion;nombre;correo;direccion;codigo;descripcion;cantidad;precio_unitario;descuento;iva;forma_pago;plazo;info:Vendedor',
       'A;21/11/2026;1710034065;;Ana;ana@example.com;Quito;P-1;Pan;2;1,50;0,10;15;tarjeta;30;J. Pérez',
@@ -92,7 +92,7 @@ describe('a CSV', () => {
     ]);
   });
 
-  it('reads thousands of lines under one reference, and a cell of blanks, in little time', () => {
+  it('reads thousands of lines under one reference, and a cell of blanks, within seconds', () => {
     const began = performance.now();
     const [head, row] = [`referencia;fecha;${HEAD}`, `A;;${ROW}`];
     expect(bodies(`${head}\n${`${row}\n`.repeat(8_000)}`)[0]?.items).toHaveLength(8_000);
@@ -135,7 +135,7 @@ describe('a CSV', () => {
     else expect(fault).toContain(told);
   });
 
-  it('reports a lost zero of a typed identification, and takes a passport of nine digits', () => {
+  it('reports a lost zero of a typed identification, and accepts a passport of nine digits', () => {
     const typed = (type: string, id: string) =>
       faults(`tipo_identificacion;${HEAD}\n${type};${ROW.replace('1710034065', id)}`)[0];
     expect(typed('cédula', '102030405')).toContain('0102030405');
@@ -147,7 +147,7 @@ describe('a CSV', () => {
     expect(faults(`${HEAD};plazo\n${ROW};30 días`)).toEqual(['plazo: El plazo es un número de días.']);
   });
 
-  it('reports «crédito», which is a term for some and a card for others', () => {
+  it('reports «crédito» alone as ambiguous, and accepts «tarjeta de crédito»', () => {
     expect(faults(`${HEAD};forma_pago;plazo\n${ROW};Crédito;30`)[0]).toContain('No hay una forma de pago «Crédito»');
     expect(faults(`${HEAD};forma_pago;plazo\n${ROW};Tarjeta de crédito;30`)).toEqual([null]);
   });
@@ -163,7 +163,7 @@ describe('a CSV', () => {
     expect(fault).toContain('precio_unitario: «x» no es un número.');
     expect(fault).toContain('IVA: 12 % ');
     expect(fault).toContain('nombre (buyer.name): ');
-    // Each once, without errors that follow from them.
+    // Each error appears once, without its consequences.
     expect(fault).not.toMatch(/Es obligatorio|items\[|buyer\.email|issueDate/);
   });
 
@@ -189,7 +189,7 @@ describe('a CSV', () => {
     ]);
   });
 
-  it('reports lines that disagree about their invoice', () => {
+  it('reports lines of one invoice with different buyers', () => {
     const text = `referencia;${HEAD}\nA;${ROW}\nA;${ROW.replace('Ana', 'Eva')}`;
     expect(faults(text)[0]).toContain('nombre: difiere');
   });
@@ -202,11 +202,11 @@ describe('a CSV', () => {
     ['no names', `${ROW}\n${ROW}`, 'COLUMNS_INVALID'],
     ['a quote that is not closed', `${HEAD}\n"${ROW}\n${ROW}`, 'CSV_INVALID'],
     ['a cell without end', `${HEAD}\n${ROW}${'x'.repeat(600_000)}`, 'CSV_INVALID'],
-  ])('with %s is rejected as a whole', (_name, text, code) => {
+  ])('rejects a CSV with %s as a whole', (_name, text, code) => {
     expect(() => readCsvFile(text)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('names both columns of one meaning as the file does', () => {
+  it('names both columns of one meaning as the file names them', () => {
     expect(() => readCsvFile(`${HEAD};VAT\n${ROW};15`)).toThrow('Of one meaning: "iva", "VAT".');
   });
 
@@ -241,7 +241,7 @@ describe('a number', () => {
     ['$1 234,5', ';', '1234.5'],
     ['USD 7', ';', '7'],
     ['$ -', ';', '0'],
-  ])('%s in a file with %s is %s', (text, delimiter, value) => {
+  ])('%s in a file with %s is read as %s', (text, delimiter, value) => {
     expect(readDecimal(text, delimiter)).toEqual({ value });
   });
 
@@ -260,12 +260,12 @@ describe('a number', () => {
     ['٣', ';'],
     ['--', ';'],
     ['.5', ';'],
-  ])('«%s» in a file with %s is not guessed', (text, delimiter) => {
+  ])('«%s» in a file with %s is rejected, not guessed', (text, delimiter) => {
     expect(readDecimal(text, delimiter)).toHaveProperty('wrong');
   });
 });
 
-it('a number that can be read in two ways is followed by both', () => {
+it('an error of an ambiguous number shows both readings', () => {
   expect(readDecimal('$ 1.234', ';')).toHaveProperty('wrong.es', expect.stringContaining('escriba 1234 o 1,234.'));
   expect(readDecimal('1,234', ',')).toHaveProperty('wrong.en', expect.stringContaining('write 1234 or 1.234.'));
 });
@@ -288,7 +288,7 @@ describe('a cell', () => {
     { read: readDigits, cell: "'2111 2026", value: '21112026' },
     { read: readUntypedId, cell: 'AB123456', value: 'AB123456' },
     { read: readUntypedId, cell: '1710034065', value: '1710034065' },
-  ])('$cell is $value', ({ read, cell, value }) => {
+  ])('the cell «$cell» is read as $value', ({ read, cell, value }) => {
     expect(read(cell)).toEqual({ value });
   });
 
@@ -308,13 +308,13 @@ describe('a cell', () => {
     { read: readDigits, cell: '2,11E+48' },
     { read: readUntypedId, cell: '1.79E+12' },
     { read: readUntypedId, cell: '102030400' },
-  ])('$cell is not guessed', ({ read, cell }) => {
+  ])('the cell «$cell» is rejected, not guessed', ({ read, cell }) => {
     expect(read(cell)).toHaveProperty('wrong');
   });
 });
 
 describe('a JSONL', () => {
-  it('accepts bodies, separates their references, and reports invalid lines', () => {
+  it('a JSONL is read line by line, with references apart and errors for invalid lines', () => {
     const { entries, writeErrors } = readJsonlFile('\uFEFF{"a":1,"reference":"X"}\r\n\n[1]\n{"a":\n{"a":1}');
     expect(entries.map(({ reference, lines, errors }) => [reference, lines, errors.length])).toEqual([
       ['X', [1], 0],
@@ -327,7 +327,7 @@ describe('a JSONL', () => {
     if (entry) expect(writeErrors([{ entry, error: '' }])).toBe('{"a":\n');
   });
 
-  it('reports a reference that an earlier line has: the server would return the first document for the second', () => {
+  it('a JSONL may not repeat a reference, since the server would return the first document again', () => {
     const { entries } = readJsonlFile('{"a":1,"reference":"X"}\n{"a":2,"reference":"X"}\n{"a":3,"reference":"Y"}');
     expect(entries.map(({ reference, errors }) => [reference, errors[0]?.message])).toEqual([
       ['X', undefined],

@@ -8,9 +8,9 @@ import { placeOf, readColumns } from './csv-columns.js';
 import { toEntry } from './csv-entry.js';
 import { findTable } from './tables/index.js';
 
-/** What a file itself may leave open. */
+/** The options for facts that a file may omit. */
 export interface CsvOptions {
-  /** The type of its documents, where no column states it. Default 01. */
+  /** The type of the documents if no column states it. Default 01. */
   readonly documentType?: string | null;
   /** The day in Ecuador, the only day a document may have. */
   readonly today?: IsoDate;
@@ -109,7 +109,7 @@ function lineEndsIn(cells: readonly string[]): number {
   return cells.join('').split('\n').length - 1;
 }
 
-/** The table of the type that the file's own column states, else the given one. */
+/** The table of the type in the file's own column, otherwise the given table. */
 function tableOf(headings: readonly string[], rows: readonly CsvRow[], given: string | null): CsvTable {
   const place = placeOf('documentType', headings);
   const filled = rows.map(({ cells }) => cells[place]?.trim() ?? '').filter((code) => code !== '');

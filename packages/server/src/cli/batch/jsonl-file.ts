@@ -6,7 +6,7 @@ import { type BatchFile, identify } from './batch-entry.js';
 /**
  * Reads a file with a creation body of any type on each line, as `POST /v1/documents` takes it. A member `reference` names the
  * entry and is not sent. Empty lines are skipped.
- * @param documentType of the lines that state none; null without one.
+ * @param documentType of the lines without a type; null without the option.
  * @throws CommandFailure JSON_INVALID if the file has no line at all.
  */
 export function readJsonlFile(text: string, documentType: DocumentType | null = null): BatchFile {
@@ -50,7 +50,7 @@ function toEntry(line: number, text: string, documentType: DocumentType | null, 
   }
   if (reference !== undefined) {
     const first = firstLines.get(reference);
-    // Both would be one document, and the server would return the first for the second.
+    // The server would take both lines for one document, and return the first for the second.
     if (first !== undefined) {
       return wrong(
         `«${reference}» ya es la reference de la línea ${first}: cada comprobante lleva la suya.`,

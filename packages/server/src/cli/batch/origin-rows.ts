@@ -2,7 +2,7 @@ import type { Words } from 'sri-core/cli';
 import type { BatchEntry } from './batch-entry.js';
 import type { Journal } from './journal.js';
 
-/** What a file of errors knows of its original file, so that a row is corrected in one of the two and issued once. */
+/** The data of the original file in a file of errors, so that a row is corrected in one file and issued once. */
 export interface OriginRows {
   /** Why an entry must not be issued from here: its row was issued from the other file. Null if it may. */
   findIssued(entry: BatchEntry): Words | null;

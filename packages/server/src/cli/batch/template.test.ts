@@ -9,7 +9,7 @@ import { CSV_TABLES } from './tables/index.js';
 const folder = testFolder('template');
 
 describe('batch template', () => {
-  it('lists the types, and names one that does not exist', async () => {
+  it('lists the types, and names the valid types for an unknown type', async () => {
     const { out } = await runCli({}, 'batch', 'template', '--lang', 'es');
     for (const code of DOCUMENT_TYPES) expect(out).toContain(`${code}    ${DOCUMENTS[code].texts.name.es}`);
     const unknown = await runCli({}, 'batch', 'template', '7', '--lang', 'es');
@@ -18,7 +18,7 @@ describe('batch template', () => {
     expect([untyped.code, untyped.errors]).toEqual([2, expect.stringContaining('Nombre el tipo')]);
   });
 
-  it('has a table of columns for each type, in both languages', () => {
+  it('the column table of each type has texts in both languages and no name twice', () => {
     expect(Object.keys(CSV_TABLES).toSorted()).toEqual(DOCUMENT_TYPES);
     for (const [code, { documentType, columns, withoutColumn }] of Object.entries(CSV_TABLES)) {
       expect(documentType).toBe(code);

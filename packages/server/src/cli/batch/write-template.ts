@@ -15,7 +15,7 @@ export function templateCsv(table: CsvTable, today: IsoDate): string {
   return joinCells([columns.map(([, { names }]) => names[0]), ...cells], ';');
 }
 
-/** The columns of a type for people: their names, whether a file must have them, and what they hold. */
+/** The columns of a type for people: their names, whether a file requires them, and their content. */
 export function describeColumns(table: CsvTable, language: Language) {
   const facts = Object.values(allColumns(table)).map(({ names: [column, ...also], required = false, note }) => ({
     column,
@@ -26,7 +26,7 @@ export function describeColumns(table: CsvTable, language: Language) {
   return [...facts, { column: 'info:…', also: [], required: false, note: INFO[language] }];
 }
 
-/** The columns of a type as a text, by their Spanish and English names. A star marks those that a file must have. */
+/** The columns of a type as a text, by their Spanish and English names. A star marks required columns. */
 export function tellColumns(table: CsvTable, language: Language): string {
   const rows = describeColumns(table, language).map(({ column, also, required, note }) => [
     `${column}${required ? ' *' : ''}`,

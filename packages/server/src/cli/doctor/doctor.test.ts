@@ -29,7 +29,7 @@ async function doctor(settings: Readonly<Record<string, string>>, ...options: re
   const answer = await runCli(settings, 'doctor', '--json', ...options);
   const { ok, findings } = answer.json<{ ok: boolean; findings: readonly Finding[] }>();
   expect(answer.code).toBe(ok ? 0 : 1);
-  // Each finding that is not fine names a remedy.
+  // Each finding with a problem names a remedy.
   for (const { verdict, fix, check } of findings)
     if (verdict !== 'ok' && check !== 'reconcile') expect(fix).not.toBeNull();
   const of = (check: string, verdict: Finding['verdict']) =>
@@ -53,7 +53,7 @@ async function listen(answer: RequestListener): Promise<string> {
 describe('doctor', () => {
   const folder = testFolder('doctor');
 
-  it('in production, asks a server for others for its provider’s RUC', async () => {
+  it('requires SOFTWARE_PROVIDER_RUC in production on a server for others', async () => {
     const asked = async (settings: Readonly<Record<string, string>>) => {
       const { of } = await doctor({ DATA_DIR: folder, ...masterKeySettings('a'), NODE_ENV: 'production', ...settings });
       return of('settings', 'warn').filter(({ message }) => JSON.stringify(message).includes('SOFTWARE_PROVIDER_RUC'));
@@ -112,7 +112,7 @@ describe('doctor', () => {
     expect(await fixFor({ NODE_ENV: 'development', DATA_DIR: moved })).toContain('con el respaldo');
   });
 
-  it('advises the newer version for a database of a newer one', async () => {
+  it('advises a newer version for a database with newer migrations', async () => {
     const place = { DATA_DIR: await mkdtemp(join(folder, 'newer-')), ...masterKeySettings('a') };
     expect((await runCli(place, 'db', 'migrate', '--json')).code).toBe(0);
     const database = new BetterSqlite(join(place.DATA_DIR, 'app.db'));
@@ -166,7 +166,7 @@ describe('doctor', () => {
     expect(unknown.of('sri', 'fail').map(({ fix }) => fix)).toEqual(['getent hosts sri.invalid']);
   });
 
-  it('asks the SRI through the proxy, and names it when it refuses', async () => {
+  it('asks the SRI through the proxy, and names the proxy when it refuses', async () => {
     const places: string[] = [];
     const proxy = createServer().on('connect', ({ url = '' }, socket) => {
       places.push(url);
@@ -188,7 +188,7 @@ describe('doctor', () => {
     expect(text).not.toContain('SECRETA');
   });
 
-  it('looks at the disk of the database file, too', async () => {
+  it('checks the disk of the data and the disk of the database file', async () => {
     const other = join(folder, 'otro disco');
     await mkdir(other);
     const settings = { DATA_DIR: folder, DATABASE_URL: `file:${join(other, 'app.db')}` };
@@ -200,7 +200,7 @@ describe('doctor', () => {
     expect(missing.map(({ fix }) => fix)).toEqual([`mkdir -p '${other}'`]);
   });
 
-  it('tests the mail server, and shows no password', async () => {
+  it('reports a failing mail server without its password', async () => {
     const { of, text } = await doctor({ DATA_DIR: folder, SMTP_URL: 'smtp://yo:SECRETO@127.0.0.1:1' });
     expect(of('mail', 'fail')).toHaveLength(1);
     expect(text).not.toContain('SECRETO');
@@ -222,7 +222,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     await server.tick();
   });
 
-  it('compares the clock that servers sign by: of the machine, on PostgreSQL of the database', async () => {
+  it('compares the clock that dates signatures: of the database on PostgreSQL, otherwise of the machine', async () => {
     const url = await listen((_request, response) => {
       response.setHeader('date', new Date(performance.timeOrigin + performance.now()).toUTCString());
       response.end('<wsdl/>');
@@ -237,7 +237,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     }
   });
 
-  it('signs with each stored key, and counts the days of each certificate', async () => {
+  it('checks each stored key with a signature, and counts the days of each certificate', async () => {
     const { of } = await doctor(cliSettings(server));
     expect([of('certificates', 'ok').length, of('masterKeys', 'ok').length]).toEqual([1, 1]);
     const validTo = new Date(Date.now() + 9.5 * 86_400_000);
@@ -263,7 +263,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     expect(JSON.stringify(ended('certificates', 'ok'))).toMatch(/más próximo a vencer tiene \d{3,} días/);
   });
 
-  it('reports another master key', async () => {
+  it('reports a wrong master key, also under the right name', async () => {
     const { of, text } = await doctor({ ...cliSettings(server), ...masterKeySettings('other') });
     expect(of('masterKeys', 'fail').length).toBeGreaterThan(0);
     expect(text).not.toContain(masterKeySettings('other').MASTER_KEYS.slice(6));
@@ -272,7 +272,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     expect(JSON.stringify(renamed('masterKeys', 'fail'))).toContain('La clave maestra k1 es otra');
   });
 
-  it('reports that the SRI sent a text which was not kept', async () => {
+  it('reports a text of the SRI that was not kept', async () => {
     expect((await doctor(cliSettings(server))).of('copies', 'ok')).toHaveLength(1);
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.create();
@@ -288,7 +288,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     expect(JSON.stringify(of('copies', 'warn'))).toContain(accessKey);
   });
 
-  it('counts what was given up, mails and deliveries for thirty days', async () => {
+  it('counts given-up work, and mails and deliveries for thirty days', async () => {
     const [mail] = await readRows(server, 'jobs', { kind: 'MAIL' });
     const giveUp = (daysAgo: number) =>
       changeRows(
@@ -304,7 +304,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     expect((await doctor(cliSettings(server))).of('jobs', 'ok')).toHaveLength(1);
   });
 
-  it('misses no notification that has ended', async () => {
+  it('accepts an authorized document whose notification has expired', async () => {
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.create();
     await documents.send(accessKey);
@@ -328,7 +328,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     expect(JSON.stringify(finding)).not.toContain('La firma está bien');
   });
 
-  it('tells a document that is voided here and not at the SRI', async () => {
+  it('reports a document that is voided on this server but not at the SRI', async () => {
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.create();
     await documents.send(accessKey);
@@ -355,7 +355,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     expect((await doctor(settings, '--reconcile')).of('voided', 'ok')).toHaveLength(1);
   });
 
-  it('compares counters with access keys from elsewhere, and names what cannot be checked', async () => {
+  it('compares counters with access keys from elsewhere, and reports unchecked counters', async () => {
     const simulator = createSimulator();
     const url = `${await listen(toNodeListener(simulator.handle))}/comprobantes-electronicos-ws`;
     const settings = { ...cliSettings(server), SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url };
@@ -393,7 +393,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     const failed = (await doctor(settings, '--reconcile', '--keys', file)).of('reconcile', 'fail');
     expect(failed.filter(({ message }) => JSON.stringify(message).includes('77'))).toEqual(behind);
     expect(JSON.stringify(failed)).toContain('El SRI no respondió');
-    // The key is of an issuer behind the fifty that are compared.
+    // The issuer of the key comes after the fifty compared issuers.
     await server.services.database.transaction((tables) =>
       tables
         .insertInto('issuers')
@@ -409,7 +409,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     await writeFile(file, accessKey);
     const behindOthers = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
     expect(behindOthers.map(({ message }) => JSON.stringify(message))).toEqual([expect.stringContaining('77')]);
-    // One call a counter, past all its keys, in any order of the file.
+    // The fix is one call for each counter, past all its keys, in any order of the file.
     await writeFile(file, `${keyOf(79)} ${accessKey} ${keyOf(78)} ${keyOf(7, '04')}`);
     const calls = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'fail');
     expect(calls.map(({ fix }) => /"nextSequential":\d+/.exec(String(fix))?.[0])).toEqual([
@@ -431,7 +431,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
   });
 });
 
-it('names the certificates that end first, and counts the others', async () => {
+it('names the certificates that expire first, and counts the others', async () => {
   const server = await openTestServer();
   await registerTenant(server);
   await server.services.database.transaction(async (tables) => {

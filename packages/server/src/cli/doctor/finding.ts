@@ -9,7 +9,7 @@ export interface DoctorFinding {
   readonly message: Words;
   /** The command to run, or another remedy. */
   readonly fix: Words | null;
-  /** The issuer concerned; absent if it concerns all of them. */
+  /** The issuer concerned; absent if the finding concerns all issuers. */
   readonly issuerId?: string;
 }
 

@@ -7,7 +7,7 @@ import { readCertificateEnds } from '../../ops/queue-figures.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
-/** The number of issuers that sign a test; the dates of all of them are checked. */
+/** The number of issuers that sign a test. The check of dates covers all issuers. */
 const TRIED_ISSUERS = 50;
 /** Certificates near their end that the findings name, the first to end before the others; the rest is only counted. */
 const NAMED_CERTIFICATES = 100;
@@ -66,7 +66,7 @@ export async function* findInIssuers(services: Services): AsyncGenerator<DoctorF
 
 // --- internal ---
 
-/** What is wrong with an issuer's key or certificate; null if it is fine. */
+/** The fault of an issuer's key or certificate; null without a fault. */
 async function trySigning({ openIssuer }: Services, issuer: IssuerRecord): Promise<DoctorFinding | null> {
   const name = `${issuer.ruc} ${issuer.branchCode}-${issuer.issuePointCode}`;
   const renew = {

@@ -11,7 +11,7 @@ import type { IssuerRecord } from '../../issuers/issuer-record.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
-/** What a comparison with the SRI needs. */
+/** The inputs of a comparison with the SRI. */
 export interface ReconcileDeps {
   readonly services: Services;
   readonly sri: Pick<SriClient, 'authorization'>;

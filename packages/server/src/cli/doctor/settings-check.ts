@@ -22,7 +22,7 @@ export function findInConfigError({ problems }: ConfigError, masterKeyFix: Words
   );
 }
 
-/** The remedy for `MASTER_KEYS` in settings that cannot be read. A new key would not open what another one sealed. */
+/** The remedy for unreadable `MASTER_KEYS` in settings. A new key would not open the secrets of another key. */
 export function fixMasterKeys({ isSet, dataDir }: { readonly isSet: boolean; readonly dataDir: string }): Words {
   if (isSet) return { es: 'Corrija MASTER_KEYS en .env', en: 'Correct MASTER_KEYS in .env' };
   const path = join(dataDir, 'master.key');

@@ -5,7 +5,7 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /**
  * Whether the SRI's services are reachable from here, and whether the clock agrees with theirs.
- * @param signing the clock that servers sign by; `isShared` when it is that of the database.
+ * @param signing the clock that servers sign by; `isShared` for the clock of the database.
  */
 export async function findAtSri(
   config: Config,

@@ -3,7 +3,7 @@ import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
 import { type DoctorFinding, fine, warn } from './finding.js';
 import { ASKED_EACH, ASKED_ISSUERS, type ReconcileDeps } from './reconcile.js';
 
-/** What the check of voided documents needs. */
+/** The inputs of the check of voided documents. */
 export interface VoidedCheckDeps extends Pick<ReconcileDeps, 'services' | 'environments'> {
   readonly sri: Pick<SriClient, 'authorization' | 'consultation'>;
 }

@@ -44,7 +44,7 @@ const keyOf = (place: number) => issued[place]?.accessKey ?? '';
 const at = (name: string) => join(server.folder, name);
 
 describe('documents list', () => {
-  it('shows a table, newest first, and says that there are more', async () => {
+  it('documents list shows a table, newest first, and says that more documents exist', async () => {
     const { code, out, errors } = await run('list', '--limit', '2');
     const [head, first, second, ...more] = out.trim().split('\n');
     expect([code, more, errors]).toEqual([0, [], expect.stringContaining('Hay más')]);
@@ -63,20 +63,20 @@ describe('documents list', () => {
     ['a total', ['--total-from', '3.46'], []],
     ['a day', ['--to', '2020-01-31'], []],
     ['every issuer', ['--all-issuers', '--all'], [2, 1, 0]],
-  ])('takes %s, and writes a document on each line with --json', async (_name, words, places) => {
+  ])('documents list filters by %s, and writes one document per line with --json', async (_name, words, places) => {
     const { code, out } = await run('list', ...words, '--json');
     const keys = out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).accessKey]));
     expect([code, keys]).toEqual([0, places.map(keyOf)]);
   });
 
-  it('explains --buyer in both languages as it works: an identification, and otherwise part of a name', async () => {
+  it('the help of documents list explains --buyer in both languages', async () => {
     expect((await runCli({}, 'documents', 'list', '--help')).out).toContain(
       'whole; if it is no number, of a name that',
     );
     expect((await run('list', '--help')).out).toContain('completa; si no es un número, cuyo nombre');
   });
 
-  it('rejects what it does not understand', async () => {
+  it('documents list rejects invalid options', async () => {
     for (const words of [
       ['--status', 'PAID'],
       ['--from', 'ayer'],
@@ -91,7 +91,7 @@ describe('documents list', () => {
 });
 
 describe('documents get', () => {
-  it('shows the lines and the sums, and what the SRI said', async () => {
+  it('documents get shows lines, sums and the messages of the SRI', async () => {
     const { code, out } = await run('get', keyOf(2));
     expect(code).toBe(0);
     expect(out).toMatch(/número +001-001-000000003/);
@@ -105,7 +105,7 @@ describe('documents get', () => {
 });
 
 describe('documents xml and ride', () => {
-  it('write to the standard output, or to a file in the place of an earlier one', async () => {
+  it('documents xml and ride write to the standard output, or replace a file', async () => {
     const written = await run('xml', keyOf(0));
     expect([written.code, written.out]).toEqual([0, expect.stringMatching(/^<\?xml[\s\S]*<estado>AUTORIZADO/)]);
     const signed = await run('xml', keyOf(0), '--variant', 'signed', '--json');
@@ -123,7 +123,7 @@ describe('documents xml and ride', () => {
     expect((await readdir(server.folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('leave nothing of a file that cannot be had or written', async () => {
+  it('documents xml and ride leave no partial file after a failure', async () => {
     const unknown = `${keyOf(0).slice(0, 39)}99999999`;
     const bad = await run('ride', unknown, '--out', at('g.pdf'));
     expect([bad.code, bad.errors]).toEqual([2, expect.stringContaining('49')]);
@@ -141,7 +141,7 @@ describe('documents export', () => {
     ['csv', '\uFEFF'],
     ['xlsx', 'PK'],
     ['zip', 'PK'],
-  ])('saves a %s by the ending of the file', async (ending, start) => {
+  ])('documents export saves a %s by the ending of the file name', async (ending, start) => {
     const path = at(`mes.${ending}`);
     const { code, json } = await run('export', '--status', 'AUTHORIZED', '--out', path, '--json');
     const bytes = await readFile(path);
@@ -154,7 +154,7 @@ describe('documents export', () => {
     if (ending === 'zip') expect(bytes.toString('latin1')).toContain(`${keyOf(0)}.pdf`);
   });
 
-  it('leaves the earlier file when the server breaks off', async () => {
+  it('documents export keeps the earlier file when the server breaks off', async () => {
     const broken = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });
       response.write('half');
@@ -175,7 +175,7 @@ describe('documents export', () => {
 describe('documents void', () => {
   const call = () => ['documents', 'void', keyOf(1), '--reason', 'Error', '--lang', 'es'];
 
-  it('asks for the number, and changes nothing without it', async () => {
+  it('documents void asks for the number, and changes nothing without it', async () => {
     const refused = await runAnswered(server.settings, 'no', ...call());
     expect([refused.code, refused.errors]).toEqual([
       1,
@@ -186,7 +186,7 @@ describe('documents void', () => {
     expect((await run('get', keyOf(1), '--json')).json()).toMatchObject({ document: { status: 'AUTHORIZED' } });
   });
 
-  it('notes it once confirmed, and prints what else is needed at the SRI', async () => {
+  it('documents void marks a confirmed document, and rejects a second call', async () => {
     const done = await runAnswered(server.settings, '001-001-000000002', ...call());
     expect([done.code, done.out]).toEqual([0, expect.stringMatching(/VOIDED[\s\S]*motivo de la anulación +Error/)]);
     const again = await runCli(server.settings, ...call(), '--yes', '--json');
@@ -195,7 +195,7 @@ describe('documents void', () => {
 });
 
 describe('documents rebuild', () => {
-  it('signs a returned document again, with its own body or a corrected one whose sums may be left out', async () => {
+  it('documents rebuild signs the stored body again, or a corrected body without derived sums', async () => {
     const same = await run('rebuild', keyOf(2), '--json');
     expect([same.code, same.json()]).toMatchObject([
       0,
@@ -215,7 +215,7 @@ describe('documents rebuild', () => {
     expect([mended.code, mended.out]).toEqual([0, expect.stringMatching(/001-001-000000004[\s\S]*Ana Pérez/)]);
   });
 
-  it('is followed by the newest answer of the SRI, not by the one from before', async () => {
+  it('documents get shows the newest answer of the SRI after a rebuild', async () => {
     const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
     const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
     const bodyOf = (id: string): InvoiceInput => ({ ...BODY, buyer: { ...BODY.buyer, idType: '06', id } });
@@ -227,7 +227,7 @@ describe('documents rebuild', () => {
     expect(shown.json()).toMatchObject({ sri: { messages: [{ identifier: '65' }] } });
   });
 
-  it('is followed by the note that the SRI holds another document, not by a warning that came with that', async () => {
+  it('documents get and invoice status end with the note that the SRI holds another document', async () => {
     const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
     const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
     const buyer = { ...BODY.buyer, idType: '06', id: 'SRI-FOREIGN-43' } as const;
@@ -244,7 +244,7 @@ describe('documents rebuild', () => {
   });
 });
 
-describe('on a later day', () => {
+describe('the day after', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -270,7 +270,7 @@ describe('on a later day', () => {
     ],
   });
 
-  it('a delivery guide is corrected, though its transport has begun', async () => {
+  it('a delivery guide can be corrected after its transport has begun', async () => {
     const { SRI_API_KEY: apiKey = '', SRI_ISSUER_ID: issuerId = '' } = server.settings;
     const { documents } = createClient({ baseUrl: server.url, apiKey, issuerId });
     const body = guide();
@@ -279,7 +279,7 @@ describe('on a later day', () => {
     tomorrow();
     const mended = await run('rebuild', document.accessKey, at('guia.json'), '--json');
     expect(mended.json()).toMatchObject({ ok: true, document: { issueDate: body.startDate } });
-    // Under a new date the transport would begin before it.
+    // The transport would begin before a new date.
     expect((await run('rebuild', document.accessKey, at('guia.json'), '--redate', '--json')).json()).toMatchObject({
       code: 'VALIDATION_FAILED',
       errors: [{ field: 'startDate' }],
@@ -304,7 +304,7 @@ describe('on a later day', () => {
         },
       }),
     ],
-  ])('a repeated creation gives the document of the first time: %s', async (name, bodyOf) => {
+  ])('a repeated creation returns the first document on a later day: %s', async (name, bodyOf) => {
     await writeFile(at('repetido.json'), JSON.stringify(bodyOf()));
     const create = (...words: readonly string[]) =>
       runCli(server.settings, 'invoice', 'create', at('repetido.json'), ...words, '--json');
@@ -314,7 +314,7 @@ describe('on a later day', () => {
     const again = await create('--idempotency-key', name);
     const { accessKey } = first.json<{ document: Document }>().document;
     expect(again.json()).toMatchObject({ ok: true, earlier: true, document: { accessKey } });
-    // Without the key, or with another one, it is a new document of today.
+    // A create without the key or with another key makes a new document of today.
     expect((await create()).json()).toMatchObject({ ok: false, code: 'VALIDATION_FAILED' });
     expect((await create('--idempotency-key', `${name} 2`)).json()).toMatchObject({ code: 'VALIDATION_FAILED' });
   });

@@ -78,7 +78,7 @@ const NEEDS_OUT = {
   en: 'The RIDE is a PDF: name a file with --out.',
 };
 
-/** Saves a file where it was asked for, or writes it to the standard output. */
+/** Saves a file at the requested path, or writes it to the standard output. */
 async function hand(
   { options: { out }, terminal, language }: ServerCall<typeof OUT_OPTION>,
   accessKey: string,

@@ -110,7 +110,7 @@ interface Month {
   readonly stop: AbortSignal;
 }
 
-/** Issues one after the other, since later documents refer to earlier ones. */
+/** Issues documents in sequence, since later documents refer to earlier documents. */
 async function issueAll({ engine }: Services, { planned, clock, to, issuerId, stop }: Month) {
   const scope: Scope = { issuerId, environment: 'sandbox' };
   const invoices: EarlierInvoice[] = [];

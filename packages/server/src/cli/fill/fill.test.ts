@@ -43,7 +43,7 @@ async function makeFolder() {
   return { settings, tenant };
 }
 
-/** What a server then shows, oldest first. */
+/** Reads the documents and files that a server shows, oldest first. */
 async function readAll({ settings, tenant }: Awaited<ReturnType<typeof makeFolder>>) {
   const server = await startServer(settings);
   try {
@@ -61,7 +61,7 @@ async function readAll({ settings, tenant }: Awaited<ReturnType<typeof makeFolde
 }
 
 describe('simulate --fill', () => {
-  it('fills a month with documents of every type and fate, the same ones for the same seed', async () => {
+  it('fills a month with documents of every type and status, and repeats them for the same seed', async () => {
     const places = await Promise.all([makeFolder(), makeFolder()]);
     const [first, second] = places;
     if (!first || !second) throw new Error('There are two.');
@@ -91,7 +91,7 @@ describe('simulate --fill', () => {
     expect((await readAll(second)).documents.map(facts)).toEqual(documents.map(facts));
   }, 180_000);
 
-  it('leaves the waiting mails of another account alone', async () => {
+  it('does not send the waiting mails of another account', async () => {
     const { settings, tenant } = await makeFolder();
     const otherP12 = await createTestP12({ password: 'x', ruc: '1790012345001' });
     const other = await createFirstTenant({
@@ -110,7 +110,7 @@ describe('simulate --fill', () => {
     expect(left.length).toBeGreaterThanOrEqual(waiting.changes);
   }, 60_000);
 
-  it('names the days of what a stopped run has issued, not those of its plan', async () => {
+  it('reports the days of the issued documents after a stop, not the days of the plan', async () => {
     const { settings, tenant } = await makeFolder();
     let asked = 0;
     const stop = Object.defineProperty(new AbortController().signal, 'aborted', { get: () => ++asked > 3 });
@@ -119,7 +119,7 @@ describe('simulate --fill', () => {
     expect([documents.length, to]).toEqual([3, shown.at(-1)?.issueDate]);
   }, 60_000);
 
-  it('refuses the SRI itself, a running server, and what it does not understand', async () => {
+  it('refuses the live SRI, a running server, an invalid count and an unknown issuer', async () => {
     const { settings } = await makeFolder();
     const live = await runCli({ ...settings, SRI_MODE: 'live' }, 'simulate', '--fill', '5', '--json');
     expect([live.code, live.json()]).toMatchObject([1, { code: 'NOT_SIMULATED' }]);

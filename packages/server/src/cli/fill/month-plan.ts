@@ -41,7 +41,7 @@ export interface MonthRequest {
 
 type InvoiceBody = ReturnType<typeof writeInvoice>;
 
-/** Plans a month of a shop's documents, in the order of their time. A seed always plans the same ones. */
+/** Plans a month of a shop's documents, in the order of their time. A seed always plans the same documents. */
 export function planMonth({ seed, count, from, to, types }: MonthRequest): readonly PlannedDocument[] {
   const choice = createSeededChoice(seed);
   const shares = SHARES.filter(([, type]) => types.includes(type));

@@ -46,7 +46,7 @@ export const GROWERS = [
   person('2459997744', 'Dolores Jima', 'd.jima', 'Zaruma, El Oro'),
 ] as const;
 
-/** What it sells. */
+/** The goods of the shop. */
 export const PRODUCTS: readonly [SampleProduct, ...SampleProduct[]] = [
   product('CAF-250', 'Café de Loja tostado, 250 g', '5.40', '4', 12),
   product('CAF-500', 'Café de Loja molido, 500 g', '9.80', '4', 8),

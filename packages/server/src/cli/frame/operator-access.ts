@@ -14,7 +14,7 @@ export interface OperatorAccess {
   close(): Promise<void>;
 }
 
-/** What the server's program gives its commands next to the call. */
+/** The parts that the server's program gives its commands next to the call. */
 export interface ServerPlace {
   /** @throws ConfigError */
   readonly config: () => Config;

@@ -15,7 +15,7 @@ import type { ServerCall } from './command.js';
 import type { Intent } from './confirmation.js';
 import { requireId } from './read-options.js';
 
-// What the commands that move an account to production share.
+// The common parts of the commands that move an account to production.
 
 /** Options of commands that move an account to production. */
 export const FIRST_NUMBER_OPTION = {
@@ -45,7 +45,7 @@ export function readFirstNumbers({ options }: ServerCall): readonly FirstNumber[
   });
 }
 
-/** What moving an account to production means: its owner, its certificates, and the destination of its documents. */
+/** The effect of a move to production: the owner, the certificates, and the destination of documents. */
 export async function describePromotion(services: Services, tenantId: string, call: ServerCall): Promise<Intent> {
   const { tenant, issuers } = await services.database.read(async (tables) => {
     const found = await findTenant(tables, tenantId);

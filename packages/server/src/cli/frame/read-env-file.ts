@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { CommandFailure } from 'sri-core/cli';
 
-/** The variables of a settings file, and why it cannot be used; then it has none. */
+/** The variables of a settings file, or the reason why the file cannot be used. */
 export interface EnvFile {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly fault: CommandFailure | null;
 }
 
-/** Reads a file such as `.env`. A missing one has no variables. */
+/** Reads a file such as `.env`. A missing file has no variables. */
 export async function readEnvFile(path: string): Promise<EnvFile> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));

@@ -5,7 +5,7 @@ import { parseEnvText } from '../frame/read-env-file.js';
 
 /** A settings file with a pending change of one variable. */
 export interface EnvDraft {
-  /** The value of the variable in the file; null if it is not set there. */
+  /** The value of the variable in the file; null if the file does not set it. */
   readonly value: string | null;
   /** Where the new file waits. */
   readonly path: string;

@@ -33,7 +33,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     return [answer.status, ((await answer.json()) as { tenant?: { sandbox: boolean } }).tenant?.sandbox];
   };
 
-  /** Adds a hundred accounts in production and a released one, all newer than that account. */
+  /** Adds a hundred accounts in production and a released account, all newer than the given account. */
   const addNewerAccounts = ({ services }: TestServer, { tenantId }: TestTenant) =>
     services.database.transaction(async (tables) => {
       const row = await tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirstOrThrow();
@@ -70,7 +70,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await readdir(folder)).toEqual(['.env']);
   });
 
-  it('accepts a new version of one agreement, where the terms are accepted', async () => {
+  it('accepts a new version of one agreement if the terms are already accepted', async () => {
     const own = await open({ settings: WEB_SETTINGS });
     const tenant = await readyTenant(own);
     const texts = { es: '# Privacidad', en: '# Privacy' };
@@ -80,7 +80,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     const answer = await runAnswered(cliSettings(own), null, ...argv);
     expect(answer.code, answer.out + answer.errors).toBe(0);
     expect(answer.json()).toMatchObject({ environment: 'production' });
-    // As commands read it: with blanks around, and a comment behind.
+    // Commands accept blanks around the value and a comment behind it.
     expect(await readFile(env, 'utf8')).toMatch(/^PORT=3000\nSRI_API_KEY=sri_live_\w+\n$/);
   });
 
@@ -96,7 +96,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await readdir(folder)).toEqual(['.env']);
   });
 
-  it('changes nothing if doctor finds what prevents issuing', async () => {
+  it('changes nothing if doctor reports an obstacle to issuing', async () => {
     const tenant = await verifiedTenant(server);
     await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
     const unreachable = {
@@ -118,7 +118,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect([answer.code, await environmentOf(tenant)]).toEqual([1, 'sandbox']);
   });
 
-  it('leaves no key without a holder: of another account, of several, or without a file', async () => {
+  it('refuses if a new key would have no holder: another account, several keys, or no file', async () => {
     const tenant = await verifiedTenant(server);
     const other = await registerTenant(server);
     const refused = async () => {
@@ -128,7 +128,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
       return answer.code;
     };
     expect(await refused()).toBe(1);
-    // With the mark of an editor, as commands read it.
+    // Commands accept a byte order mark.
     await writeFile(env, `\uFEFFSRI_API_KEY=${other.apiKey}\n`);
     expect(await refused()).toBe(2);
     await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
@@ -180,7 +180,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect([byOperator.code, byOperator.out]).toEqual([1, printed]);
   });
 
-  it('takes the only account, verifies it and adds the key, on a server for one company’s own use', async () => {
+  it('takes the only account, verifies it and adds the key, on a server of one company', async () => {
     const own = await open();
     const ruc = '1791352688001';
     const cert = await createTestP12({ ruc, password: 'clave', ...TEST_VALIDITY });

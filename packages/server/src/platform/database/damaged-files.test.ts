@@ -45,7 +45,7 @@ describe('the SQLite file of a server', () => {
   }
   const create = () => postJson({ request }, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
 
-  /** Overwrites the pages from that one to the end. */
+  /** Overwrites the pages from a number to the end. */
   async function spoil(from: number): Promise<void> {
     const { size } = await stat(path);
     const file = await open(path, 'r+');
@@ -53,7 +53,7 @@ describe('the SQLite file of a server', () => {
     await file.close();
   }
 
-  it('a removed file: 503 at once and not ready; put back: ready, and the numbers continue', async () => {
+  it('a server whose file was moved answers 503, and continues its numbers once the file is back', async () => {
     expect(await readiness()).toEqual([200, null, true]);
     await rename(path, `${path}.away`);
     const refused = await create();
@@ -67,7 +67,7 @@ describe('the SQLite file of a server', () => {
     expect(await readiness()).toEqual([200, null, true]);
   });
 
-  it('overwritten pages while it runs: 503 and not ready, and no start until it is restored', async () => {
+  it('a server with overwritten pages answers 503, and does not start again', async () => {
     await server.close();
     await start();
     await spoil(8);
@@ -83,7 +83,7 @@ describe('the SQLite file of a server', () => {
     await expect(start()).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
   });
 
-  it('a damaged file is found by doctor', async () => {
+  it('doctor reports a damaged file', async () => {
     await server.close();
     const run = async () => (await runCli({ DATA_DIR: dataDir }, 'doctor', '--json')).json()['findings'];
     const named = expect.arrayContaining([expect.objectContaining({ check: 'databaseFile', verdict: 'ok' })]);
@@ -95,7 +95,7 @@ describe('the SQLite file of a server', () => {
     );
   });
 
-  it('a file that cannot be read, as on a disk for reading only, is not called damaged', async () => {
+  it('an unreadable file is reported as unwritable, not as damaged', async () => {
     await server.close();
     await mkdir(`${path}-wal`);
     const { findings } = (await runCli({ DATA_DIR: dataDir }, 'doctor', '--json')).json<{

@@ -25,7 +25,7 @@ describe.skipIf(!kind || kind.missing !== null)('a machine whose clock is ahead 
     await made?.remove();
   });
 
-  it('keeps the database’s time over an answer that comes late', async () => {
+  it('the server clock keeps the time of the database after a late answer', async () => {
     const clock = createDatabaseClock(createServerClock(AHEAD_MS), silentLogger);
     const aheadMs = () => clock.now().getTime() - Date.now();
     await clock.follow(opened.database, AbortSignal.abort());
@@ -44,7 +44,7 @@ describe.skipIf(!kind || kind.missing !== null)('a machine whose clock is ahead 
     }
   });
 
-  it('follows it in commands too', async () => {
+  it('a command uses the time of the database', async () => {
     const settings = { ...databaseSettings(made?.url ?? ''), MASTER_KEYS: newMasterKey() };
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60_000 });
     try {

@@ -23,7 +23,7 @@ export function operationTables({
       document_count ${bigint} not null,
       primary key (tenant_id, environment, period)
     ) ${keyedTable}`,
-    // The targets of moved counters: such a gap is not an error.
+    // The targets of moved counters, whose gaps are no errors.
     sql`create table counter_moves (
       issuer_id ${text} not null,
       environment ${text} not null,

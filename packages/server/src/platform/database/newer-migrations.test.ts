@@ -4,13 +4,13 @@ import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
 import { createDocument, postJson, register, registerTenant, SIMPLE_INVOICE } from '../../testing/test-tenant.js';
 
-describeOnDatabases('a server whose database a newer version has migrated', await databaseKinds(), (open) => {
+describeOnDatabases('a server with the database of a newer version', await databaseKinds(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await open();
   });
 
-  it('rejects every write with 503, is not ready and says why, and continues to read', async () => {
+  it('an older server rejects every write with 503, reports NEWER_VERSION and continues to read', async () => {
     const tenant = await registerTenant(server);
     const { accessKey } = await createDocument(server, tenant);
     const addStep = (name: string) =>

@@ -1,6 +1,6 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** Work that is due, and what became of it. A kind of job adds the columns that only its jobs have. */
+/** Due work and its result. A kind of job adds the columns that only its jobs have. */
 export interface JobsTable {
   id: string;
   kind: string;

@@ -4,7 +4,7 @@
  */
 export const SAFE_SQLITE = '3.54.1';
 
-/** Whether a version of SQLite, such as `3.54.1`, is that one or later. */
+/** Whether a version of SQLite, such as `3.54.1`, is a given version or later. */
 export function isSafeSqlite(version: string): boolean {
   const [own, safe] = [version, SAFE_SQLITE].map((text) => text.split('.').map(Number));
   for (let part = 0; part < 3; part += 1) {

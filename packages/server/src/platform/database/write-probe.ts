@@ -88,7 +88,7 @@ function toRefused(error: unknown): WritesRefusedError {
   return new WritesRefusedError(reason, message, { cause: error });
 }
 
-/** The names of it in SQLite, PostgreSQL and the storage, the specific ones first. */
+/** The codes of each fault in SQLite, PostgreSQL and the storage, with the specific codes first. */
 const REASONS: readonly (readonly [RegExp, WriteFault])[] = [
   [/^SQLITE_READONLY_DBMOVED$/, 'FILE_MOVED'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'FILE_DAMAGED'],

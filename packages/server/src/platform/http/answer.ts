@@ -36,7 +36,7 @@ export function attachment(content: string | Uint8Array, type: string, filename:
   };
 }
 
-/** A file to save that is produced while it is sent. @param pieces as those of `jsonPieces`. */
+/** A file to save that is produced during its transfer. @param pieces as the pieces of `jsonPieces`. */
 export function streamedAttachment(pieces: AsyncIterable<Uint8Array>, type: string, filename: string): Answer {
   return {
     status: 200,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBodyBudget } from './body-budget.js';
 
 describe('memory for bodies', () => {
-  it('is limited by caller and in total, and is freed with the answer', () => {
+  it('the body budget limits each caller and the total, and an answer frees its share', () => {
     const budget = createBodyBudget({ overall: 100, perCaller: 40 });
     const first = budget.open(['address a', 'tenant 1']);
     expect([first.take(30), first.take(11), first.take(10)]).toEqual([true, false, true]);
@@ -19,7 +19,7 @@ describe('memory for bodies', () => {
     expect(budget.open(['address a', 'tenant 1']).take(40)).toBe(true);
   });
 
-  it('counts once for a caller that is known only by its address', () => {
+  it('the body budget counts a caller once that has only an address', () => {
     const share = createBodyBudget({ overall: 100, perCaller: 40 }).open(['address a', 'address a']);
     expect([share.take(40), share.take(1)]).toEqual([true, false]);
   });

@@ -4,7 +4,7 @@ import type { Occupancy } from 'sri-core';
 export interface BodyShare {
   /** Reserves memory for received bytes; false without memory. */
   take(bytes: number): boolean;
-  /** Frees what it has reserved. */
+  /** Frees the reserved memory of the share. */
   release(): void;
 }
 

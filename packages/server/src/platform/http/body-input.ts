@@ -29,11 +29,11 @@ export const FORM_BODY = 10 * 1024 * 1024;
 interface BodyOptions<Named> {
   /** Fields as the description shows them, where they differ. */
   readonly described?: Fields;
-  /** Reports errors between fields, and those that depend on the server. */
+  /** Reports errors between fields, and errors that depend on the server. */
   readonly check?: (values: FieldValues<Named>, input: Input, exchange: Exchange) => void;
 }
 
-/** A JSON object with those fields; others are ignored. @param limit in bytes; default `SMALL_BODY`. */
+/** A JSON object with some fields; other fields are ignored. @param limit in bytes; default `SMALL_BODY`. */
 export function jsonBody<Named extends Fields>(
   fields: Named,
   {
@@ -71,7 +71,7 @@ export function jsonBodyOf<Value>(
   };
 }
 
-/** A form with those fields. */
+/** A form with some fields. */
 export function formBody<Named extends Fields>(
   fields: Named,
   { described, check }: BodyOptions<Named> = {},
@@ -84,7 +84,7 @@ export function formBody<Named extends Fields>(
   };
 }
 
-/** A form with those fields, or equivalent JSON of at most `LARGE_BODY`. */
+/** A form with some fields, or equivalent JSON of at most `LARGE_BODY`. */
 export function formOrJsonBody<Named extends Fields>(
   fields: Named,
   { described, check }: BodyOptions<Named> = {},

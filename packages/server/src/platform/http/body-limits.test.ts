@@ -39,13 +39,13 @@ describe('the bodies of all routes', () => {
     expect(body.limits['multipart/form-data'] ?? FORM_BODY).toBe(FORM_BODY);
   });
 
-  it('of public routes are small, except for files', () => {
+  it('the JSON bodies of public routes have small limits', () => {
     const open = bodies.filter(({ access }) => access === 'public' || access === 'onboarding' || access === 'service');
     expect(open.length).toBeGreaterThan(3);
     for (const { body } of open) expect(body.limits['application/json'] ?? 0).toBeLessThanOrEqual(16 * 1024);
   });
 
-  it('that are larger are exactly the known ones', () => {
+  it('the list of larger bodies names existing routes only', () => {
     const names = bodies.map(({ name }) => name);
     expect(Object.keys(LARGER).filter((name) => !names.includes(name))).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('a body with too many values', () => {
   };
   const fields = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`;
 
-  it('is refused with the name of the rule, and a create consumes no number', async () => {
+  it('a body with too many values is refused with the rule, and a create takes no number', async () => {
     const before = await createDocument(server, tenant);
     const cases: readonly (readonly [string, string, number])[] = [
       ['maxFieldNames', fields(80_000), MAX_FIELD_NAMES],
@@ -86,7 +86,7 @@ describe('a body with too many values', () => {
     expect(Number(after.sequential)).toBe(Number(before.sequential) + 1);
   });
 
-  it('of a public route is rejected by its size, before it is read', async () => {
+  it('a public route rejects a large body by its size before it reads it', async () => {
     expect(await send('/v1/verify-email', fields(80_000))).toMatchObject({
       status: 413,
       body: { code: 'PAYLOAD_TOO_LARGE' },
@@ -94,11 +94,11 @@ describe('a body with too many values', () => {
     expect((await send('/v1/verify-email', fields(100))).status).toBe(400);
   });
 
-  it('costs a fraction of parsing it', async () => {
+  it('the refusal of a body with too many names costs a fraction of parsing it', async () => {
     const body = Buffer.from(fields(80_000));
     const refusals: number[] = [];
     const parses: number[] = [];
-    // By turns, so that a busy machine slows both.
+    // Both are measured in turn, so that a busy machine slows both.
     for (let turn = 0; turn < 5; turn += 1) {
       const began = performance.now();
       expect(() => parseJsonObject(body)).toThrow();
@@ -112,7 +112,7 @@ describe('a body with too many values', () => {
 });
 
 describe('costly input', () => {
-  it('such as a list of a hundred thousand wrong entries is reported up to fifty of them', () => {
+  it('a list of a hundred thousand wrong entries is reported with fifty errors', () => {
     const input = jsonInput({ types: Array(100_000).fill('x') });
     input.read('types', choices(['a'], 'Some.'));
     expect(input.failures).toHaveLength(50);
@@ -120,7 +120,7 @@ describe('costly input', () => {
   });
 
   it.each(['initialSequentials', 'documentTypes'])(
-    'such as a long text for %s in a form is not parsed',
+    'a long text for %s in a form is rejected without parsing',
     async (name) => {
       const server = await openTestServer();
       const form = new FormData();
@@ -133,7 +133,7 @@ describe('costly input', () => {
     },
   );
 
-  it('such as thousands of blanks in a media type costs no time', () => {
+  it('a media type with thousands of blanks is rejected in little time', () => {
     const headers = { 'content-type': `application/json; charset=${' '.repeat(2_000)}"x"y` };
     const request = new Request('http://localhost/', { method: 'POST', headers, body: '{}' });
     const began = performance.now();

@@ -28,7 +28,7 @@ function watchPlaces() {
   };
 }
 
-it('serves a few requests of a caller, and the next in order', async () => {
+it('serves a few requests of a caller at once, and the next requests in order', async () => {
   const { ask, begun, end } = watchPlaces();
   const names = Array.from({ length: PLACES_PER_CALLER.usual + 2 }, (_, index) => `a${index}`);
   const answers = names.map((name) => ask('a', name).catch((error: Error) => error.message));
@@ -41,7 +41,7 @@ it('serves a few requests of a caller, and the next in order', async () => {
   expect(await Promise.all(answers)).toEqual(['broken', ...names.slice(1)]);
 });
 
-it('keeps the places of each caller apart, and those of requests that issue', async () => {
+it('keeps apart the places of each caller and of requests that issue', async () => {
   const { ask, begun } = watchPlaces();
   for (let index = 0; index < 100; index += 1) void ask('a');
   void ask('b');

@@ -28,12 +28,12 @@ describe('the address of a client', () => {
     { name: 'IPv4 in IPv6 form', trust: '1', chain: '::ffff:be01:203', expected: '190.1.2.3' },
     { name: 'IPv6 written out', trust: '1', chain: '2001:DB8:0:0:0:0:0:1%eth0', expected: '2001:db8::1' },
     { name: 'IPv6 in brackets', trust: '1', chain: '[2001:db8::1]:443', expected: '2001:db8::1' },
-  ])('$name', ({ trust, chain, expected }) => {
+  ])('the address of a client is $expected with $name', ({ trust, chain, expected }) => {
     expect(clientAddress('::ffff:10.0.0.9', chain, trusted(trust))).toBe(expected);
   });
 
   it.each(['10.0.0.0/', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0', 'all', '-1', '1.5'])(
-    'does not accept %s as proxies',
+    'rejects %s as a list of proxies',
     (text) => {
       expect(toTrustedProxies(text)).toBeInstanceOf(ConfigComplaint);
     },
@@ -45,7 +45,7 @@ describe('the address of a client', () => {
     ['2001:db8:1:2ff:ffff::1', '2001:db8:1:200::/56'],
     ['2001:db8::1', '2001:db8:0:0::/56'],
     ['::1', '0:0:0:0::/56'],
-  ])('counts %s with %s', (address, bucket) => {
+  ])('counts the address %s in the bucket %s', (address, bucket) => {
     expect(addressBucket(address)).toBe(bucket);
   });
 

@@ -26,7 +26,7 @@ export interface IncomingRequest {
   readonly socketAddress: string | null;
 }
 
-/** One request while it is answered. */
+/** One request during its answer. */
 export class Exchange {
   readonly method: string;
   readonly path: string;
@@ -62,7 +62,7 @@ export class Exchange {
     this.requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : `req_${services.newRequestId()}`;
   }
 
-  /** The language of the request, else of its account, else Spanish. Pages may name theirs in the address, `?lang=en`. */
+  /** The language of the request, otherwise of its account, otherwise Spanish. Pages may have it in `?lang=en`. */
   get language(): Language {
     const named = this.answersPages ? new URLSearchParams(this.search).get('lang') : null;
     const chosen = LANGUAGES.find((language) => language === named);
@@ -83,7 +83,7 @@ export class Exchange {
     return /^Bearer +([!-~]{1,512})$/i.exec(this.header('authorization') ?? '')?.[1] ?? null;
   }
 
-  /** The one of these media types that the request prefers; null if it names none of them. */
+  /** The media type that the request prefers among some; null if it names none. */
   preferredType<Type extends string>(...types: readonly Type[]): Type | null {
     return preferred(this.header('accept'), (name) => types.find((type) => type === name));
   }
@@ -93,7 +93,7 @@ export class Exchange {
     return this.preferredType('text/html', 'application/json') === 'text/html';
   }
 
-  /** The client's address: the visitor named by the web application, else the client itself. */
+  /** The client's address: the visitor named by the web application, otherwise the client itself. */
   get clientAddress(): string {
     const visitor = this.fromWebApplication ? toPlainAddress(this.header('x-forwarded-visitor-ip') ?? '') : null;
     return (
@@ -111,7 +111,7 @@ export class Exchange {
     return addressBucket(this.clientAddress);
   }
 
-  /** The caller that the work of this request counts for: its account once known, else its address. */
+  /** The caller that the work of this request counts for: its known account, otherwise its address. */
   get caller(): string {
     return this.#account ?? `address ${this.addressBucket}`;
   }
@@ -160,7 +160,7 @@ export class Exchange {
     return readForm(this.#request, FORM_LIMIT, this.#bodyShare());
   }
 
-  /** Frees the memory of its body, once it is answered. */
+  /** Frees the memory of the body after the answer. */
   close(): void {
     this.#share?.release();
   }

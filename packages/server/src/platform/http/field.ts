@@ -107,7 +107,7 @@ export function required<Value>(field: Field<Value | null>): Field<Value> {
   return { ...field, required: true } as Field<Value>;
 }
 
-/** The schema of an object with those fields. */
+/** The schema of an object with some fields. */
 export function schemaOfFields(fields: Fields, place: 'json' | 'form' = 'json'): TSchema {
   const properties = Object.entries(fields).map(([name, field]) => {
     const schema = place === 'json' ? jsonSchemaOf(field) : field.schema;

@@ -9,7 +9,7 @@ import { toUuid } from './uuid.js';
 
 type Nulls = Pick<Field<unknown>, 'nulls'>;
 
-/** What a description says about a text. */
+/** The description of a text. */
 export interface FieldWords {
   readonly max: number;
   readonly about: string;
@@ -200,7 +200,7 @@ export function matching(
   });
 }
 
-/** A text of exactly that many digits. */
+/** A text with an exact number of digits. */
 export function digits(count: number, words: Omit<FieldWords, 'max'>): Field<string> {
   return required(matching(`^[0-9]{${count}}$`, '0123456789012'.slice(0, count), words));
 }

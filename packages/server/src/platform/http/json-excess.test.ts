@@ -28,7 +28,7 @@ it('counts the values of lists and objects', () => {
   expect(excessOf(`[${'{"a":1},'.repeat(MAX_VALUES / 2)}1]`)).toBe('maxValues');
 });
 
-/** One too many, and some more: two of so many names have the same hash once in five hundred runs. */
+/** More names than allowed, with a reserve: two of the names have the same hash once in five hundred runs. */
 const TOO_MANY = MAX_FIELD_NAMES + 5;
 
 it('counts the field names of one object', () => {
@@ -36,7 +36,7 @@ it('counts the field names of one object', () => {
   expect(excessOf(object(many(TOO_MANY)))).toBe('maxFieldNames');
 });
 
-it('counts the field names of many objects, and the same names in another order as different', () => {
+it('counts the field names of many objects, and counts another order of names as different', () => {
   const all = many(TOO_MANY);
   expect(excessOf(`[${all.map((name) => object([name])).join()}]`)).toBe('maxFieldNames');
   const pairs = many(70).flatMap((first) => many(70).map((second) => object([first, `${second}x`])));
@@ -50,7 +50,7 @@ it('counts the field names of many objects, and the same names in another order 
   ).toBeNull();
 });
 
-it('counts names after a nested object together with those before it', () => {
+it('counts the names after a nested object together with the names before it', () => {
   const nested = many(50).map((name) => `{"a":${object([name])},"${name}":1}`);
   expect(excessOf(`[${nested.join()}]`)).toBeNull();
   const deep = many(2500).map((name) => `{"a":${object([name])},"${name}":1}`);

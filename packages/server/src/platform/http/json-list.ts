@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Exchange } from './exchange.js';
 
-/** A list that is streamed while it is read. */
+/** A list that is streamed during its read. */
 export interface ListPieces<Row> {
   /** The JSON before its `[`, and after its `]`. */
   readonly around: readonly [before: string, after: string];

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('is created once per name', async () => {
+it('a content is made once per name', async () => {
   const kept = createKeptContents();
   let made = 0;
   const get = (name: string) =>
@@ -39,7 +39,7 @@ it.each([
   '/llms-full.txt',
   '/v1/catalogs',
   '/v1/catalogs/tax-rates',
-])('%s is answered with a tag, and with 304 to a client that has it', async (path) => {
+])('%s has an ETag, and answers 304 to a client that has it', async (path) => {
   const first = await server.request(path, { headers });
   const etag = first.headers.get('etag') ?? '';
   expect(first.status).toBe(200);
@@ -52,7 +52,7 @@ it.each([
   expect(await other.text()).toBe(await first.text());
 });
 
-it.each(['/', '/docs', '/docs/errors', '/v1/catalogs/id-types'])('%s has a tag for each language', async (path) => {
+it.each(['/', '/docs', '/docs/errors', '/v1/catalogs/id-types'])('%s has an ETag for each language', async (path) => {
   const of = async (language: string) => {
     const response = await server.request(path, { headers: { ...headers, 'accept-language': language } });
     expect(response.headers.get('vary')).toBe('Accept-Language');

@@ -11,7 +11,7 @@ function split(form: string, boundary = 'B') {
 }
 
 describe('the parts of a form', () => {
-  it('equal the parts sent, byte for byte, under any boundary', () => {
+  it('splits a form into the parts that were sent, byte for byte, under any boundary', () => {
     const boundaries = fc.string({ unit: fc.constantFrom(...'AB-+_.0'), minLength: 1, maxLength: 4 });
     // Made of boundary characters, so that the contents resemble boundaries.
     const contents = fc.string({ unit: fc.constantFrom(...'AB-+\r\n\0\u00ff'), maxLength: 30 });
@@ -26,7 +26,7 @@ describe('the parts of a form', () => {
     );
   });
 
-  it('of garbage do not exist, and take no time', () => {
+  it('reads garbage without an error, in little time', () => {
     const garbage = fc.string({
       unit: fc.constantFrom('--B', '\r\n', '--', ':', 'a', '"', ';', head('a')),
       maxLength: 40,
@@ -98,11 +98,11 @@ describe('the parts of a form', () => {
     { name: 'no name', form: '--B\r\nContent-Disposition: form-data; filename="f"\r\n\r\nx\r\n--B--', parts: null },
     { name: 'no end', form: `--B\r\n${head('a')}x\r\n`, parts: null },
     { name: 'nothing', form: '', parts: null },
-  ])('with $name', ({ form, parts }) => {
+  ])('reads a form with $name', ({ form, parts }) => {
     expect(split(form)).toEqual(parts);
   });
 
-  it('are at most one more than allowed', () => {
+  it('returns at most one part more than the limit', () => {
     const part = `--B\r\n${head('a')}x\r\n`;
     expect(split(`${part.repeat(MAX)}--B--`)).toHaveLength(MAX);
     expect(split(`${part.repeat(10_000)}--B--`)).toHaveLength(MAX + 1);

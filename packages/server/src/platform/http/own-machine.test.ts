@@ -27,7 +27,7 @@ it.each([
   },
   { name: 'addressed by a name that starts like its own', address: LOOPBACK, host: 'localhost.evil', expected: false },
   { name: 'addressed without a name', address: LOOPBACK, host: null, expected: false },
-])('a request is from this machine or not: $name', ({ address, header, host = 'LOCALHOST:3000', expected }) => {
+])('tells whether a request is from this machine: $name', ({ address, header, host = 'LOCALHOST:3000', expected }) => {
   const headers: Readonly<Record<string, string | null>> = { host, ...(header ? { [header]: '' } : {}) };
   const exchange = { socketAddress: address, header: (name: string) => headers[name] ?? null };
   expect(isFromThisMachine(exchange)).toBe(expected);

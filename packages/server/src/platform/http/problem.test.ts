@@ -7,23 +7,26 @@ import { toProblem, toRefusal } from './problem.js';
 const context = { language: 'es', instance: '/v1/x', requestId: 'req_1', docsUrl: 'https://d.ec' } as const;
 
 describe('the catalogue of errors', () => {
-  it.each(Object.entries(PROBLEMS))('[R372] has %s in both languages', (code, { title, detail, status }) => {
-    for (const text of [title, detail]) {
-      expect(text.es.length).toBeGreaterThan(3);
-      expect(text.en.length).toBeGreaterThan(3);
-      expect(text.es).not.toBe(text.en);
-    }
-    expect(problemKind(code as ProblemCode)).toMatch(/^[a-z-]+$/);
-    expect(status).toBeGreaterThanOrEqual(400);
-  });
+  it.each(Object.entries(PROBLEMS))(
+    '[R372] the catalogue of errors has %s in both languages',
+    (code, { title, detail, status }) => {
+      for (const text of [title, detail]) {
+        expect(text.es.length).toBeGreaterThan(3);
+        expect(text.en.length).toBeGreaterThan(3);
+        expect(text.es).not.toBe(text.en);
+      }
+      expect(problemKind(code as ProblemCode)).toMatch(/^[a-z-]+$/);
+      expect(status).toBeGreaterThanOrEqual(400);
+    },
+  );
 
-  it.each(Object.entries(REASONS))('has the reason %s in both languages', (_reason, text) => {
+  it.each(Object.entries(REASONS))('the catalogue of errors has the reason %s in both languages', (_reason, text) => {
     expect(text.es).not.toBe(text.en);
   });
 });
 
 describe('a problem', () => {
-  it('[R371] [R372] [R373] has the shape of the contract', () => {
+  it('[R371] [R372] [R373] a problem has the fields of the contract', () => {
     expect(toProblem(new Refusal('NOT_FOUND', { reason: 'ISSUER_NOT_FOUND' }), context)).toEqual({
       status: 404,
       headers: {},
@@ -40,7 +43,7 @@ describe('a problem', () => {
     });
   });
 
-  it('lists broken rules, fifty at most', () => {
+  it('a problem lists at most fifty broken rules', () => {
     const failures = Array.from({ length: 60 }, (_, index) => ruleFailure(`items[${index}].quantity`, 'required'));
     const { body } = toProblem(invalid(failures), context);
     expect(body['errors']).toHaveLength(50);
@@ -53,7 +56,7 @@ describe('a problem', () => {
     });
   });
 
-  it.each(['json', 'contentType'])('of the rule %s names the encoding', (rule) => {
+  it.each(['json', 'contentType'])('a problem of the rule %s names the encoding', (rule) => {
     const failure = ruleFailure('body', rule, { expected: 'application/json' });
     expect(JSON.stringify(toProblem(invalid([failure]), context).body)).toContain('en UTF-8');
   });
@@ -66,7 +69,7 @@ describe('a problem', () => {
     [new Error('secret'), 500, 'INTERNAL_ERROR', undefined],
     ['a text', 500, 'INTERNAL_ERROR', undefined],
     [undefined, 500, 'INTERNAL_ERROR', undefined],
-  ])('[R375] is built from %s', (error, status, code, reason) => {
+  ])('[R375] an error becomes a problem without its text: %s', (error, status, code, reason) => {
     const refusal = toRefusal(error);
     const problem = toProblem(refusal, context);
     expect([problem.status, refusal.code, refusal.details.reason]).toEqual([status, code, reason]);

@@ -106,7 +106,7 @@ const KNOWN_ERRORS: Readonly<Record<string, readonly [ProblemCode, ProblemReason
   MASTER_KEY_NEEDED: ['SERVICE_UNAVAILABLE'],
 };
 
-/** Whether the database takes no writes at all: SQLite's name of it, and PostgreSQL's. */
+/** Whether the database takes no writes at all, by the names of SQLite and PostgreSQL. */
 function isReadOnly(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && 'code' in cause && /^(SQLITE_READONLY|25006)$/.test(String(cause.code));

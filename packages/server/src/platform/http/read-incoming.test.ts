@@ -63,23 +63,23 @@ describe('a body from the socket', () => {
     },
     { name: 'longer, as declared', pieces: [head('content-length: 101'), 'x'.repeat(101)], is: 'tooLarge' },
     { name: 'far longer, as declared', pieces: [head(`content-length: ${2 ** 40}`), 'x'], is: 'tooLarge' },
-  ])('is read $name', async ({ pieces, is }) => {
+  ])('reads or refuses a body: $name', async ({ pieces, is }) => {
     expect(await read(pieces)).toBe(is);
   });
 
-  it('is not kept without memory for it', async () => {
+  it('stops a body when the budget has no room for it', async () => {
     expect(await read([head('content-length: 90'), 'x'.repeat(90)], { room: 80 })).toBe('noRoom');
   });
 
-  it('is dropped if it arrives too slowly', async () => {
+  it('drops a body that arrives too slowly', async () => {
     expect(await read([head('content-length: 90'), 'x'.repeat(80)], { slowMs: 50 })).toBe('tooSlow');
   });
 
-  it('is an error if the client disconnects before its end', async () => {
+  it('reports an error if the client disconnects before the end of the body', async () => {
     expect(await read([head('content-length: 10'), 'abc'], { ends: true })).toBeInstanceOf(Error);
   });
 
-  it('does not exist for a request created in this process', () => {
+  it('returns null for a request that was created in this process', () => {
     expect(incomingOf(new Request('http://x', { method: 'POST', body: 'x' }))).toBeNull();
   });
 });

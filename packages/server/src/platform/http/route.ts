@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.js';
 import type { Fields, FieldValues } from './field.js';
 import { headerInput, pathInput, queryInput } from './inputs.js';
 
-/** What a public route knows when it answers. */
+/** The context of a public route. */
 export interface PublicCall {
   readonly exchange: Exchange;
 }
@@ -18,7 +18,7 @@ export interface PublicCall {
  * first; the pipeline runs between the two.
  */
 export interface Handler<Call> {
-  /** Its entry in the description of the interface; null if it is not described. */
+  /** The entry of the route in the description of the interface; null for an undescribed route. */
   readonly operation: Operation | null;
   /** Whether browsers get problems as pages. */
   readonly showsPages: boolean;
@@ -54,7 +54,7 @@ export interface OperationWords {
   readonly description?: string;
   /** Its answers, by status. */
   readonly answers: Readonly<Record<number, AnswerShape>>;
-  /** The error codes of the contract, next to those of its input and route. */
+  /** The error codes of the contract, next to the codes of its input and route. */
   readonly refuses?: readonly ProblemCode[];
 }
 
@@ -93,7 +93,7 @@ export function routeHandler<
   readonly query?: Query;
   readonly headers?: Headers;
   readonly body?: BodyInput<Body>;
-  /** Whether browsers open it: then problems are pages too, including those of its input. */
+  /** Whether browsers open the route: its problems are then pages, also the problems of its input. */
   readonly showsPages?: boolean;
   /**
    * Whether errors of the path and of the body are reported together; otherwise the body is not read after an error of
@@ -160,14 +160,14 @@ export interface RouteBase {
  */
 export interface PublicRoute extends RouteBase {
   readonly access: 'public' | 'onboarding' | 'service';
-  /** The limit of its requests; null for the limit of reads. */
+  /** The limit of the route's requests; null for the limit of reads. */
   readonly limit: AddressLimit | null;
   readonly handler: Handler<PublicCall>;
 }
 
 /** The special properties of a route without a key. */
 export interface OpenRouteOptions extends Pick<RouteBase, 'places'> {
-  /** The limit of its requests; default that of reads. */
+  /** The limit of the route's requests; default the limit of reads. */
   readonly limit?: AddressLimit;
 }
 

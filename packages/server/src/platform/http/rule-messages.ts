@@ -10,13 +10,13 @@ export function toFailure(failure: RuleFailure, language: Language): Omit<Failur
 
 // --- internal ---
 
-/** The message of a broken rule in a language: the server's own rules here, those of documents from core. */
+/** The message of a broken rule in a language: the server's own rules are here, rules of documents in core. */
 function describeRule(failure: RuleFailure, language: Language): string {
   const text = RULES[failure.rule];
   return text ? tell(text, language, failure.params) : describeFailure(failure, language);
 }
 
-/** The rules of requests as such. `{name}` is the rule's measure. */
+/** The rules of requests themselves. `{name}` is the rule's measure. */
 const RULES: Readonly<Record<string, Text>> = {
   json: { es: 'El cuerpo no es JSON válido, en UTF-8.', en: 'The body is not valid JSON in UTF-8.' },
   object: { es: 'El cuerpo debe ser un objeto JSON.', en: 'The body has to be a JSON object.' },

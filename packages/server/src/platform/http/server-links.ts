@@ -1,7 +1,7 @@
 import { escapeHtml } from '../escape-html.js';
 import { type Language, type Text, tell } from '../language.js';
 
-/** Which of those pages are turned on. */
+/** The pages that are turned on. */
 export interface ShownPages {
   readonly console: boolean;
   readonly guide: boolean;
@@ -15,7 +15,7 @@ export interface ServerLink {
   readonly about: string;
 }
 
-/** The pages of a server for users, without those turned off. */
+/** The pages of a server for users, without the pages that are turned off. */
 export function serverLinks(language: Language, config: ShownPages): readonly ServerLink[] {
   const link = (address: string, text: Text, about: Text): ServerLink => ({
     address,

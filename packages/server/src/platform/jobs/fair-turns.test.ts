@@ -39,7 +39,7 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
       turns.takePatiently(caller, async () => {
         begun.push(name);
       }),
-    /** Ends the oldest piece of work after that many milliseconds. */
+    /** Ends the oldest piece of work after a number of milliseconds. */
     async end(after: number, how: 'well' | 'badly' = 'well') {
       ms += after;
       const { end } = running.shift() ?? { end: Promise.withResolvers<void>() };
@@ -53,7 +53,7 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
   };
 }
 
-it('runs as many pieces at once as there are places, and the rest in turn', async () => {
+it('runs as many pieces at once as there are places, and the other pieces in turn', async () => {
   const { ask, begun, end } = watchTurns({ places: 2 });
   for (const name of ['a', 'b', 'c', 'd']) void ask(name);
   await turn();
@@ -94,7 +94,7 @@ it('forgets a caller’s used time after a while', async () => {
   expect(begun).toEqual(['costly', 'other', 'third', 'costly again']);
 });
 
-it('halves a caller’s used time each minute, so that a steady caller comes before the flood of a new one', async () => {
+it('halves the used time each minute, so that a steady caller comes before a flood', async () => {
   const { ask, begun, end, pass } = watchTurns();
   for (let minute = 0; minute < 60; minute += 1) {
     void ask('steady');
@@ -109,7 +109,7 @@ it('halves a caller’s used time each minute, so that a steady caller comes bef
   expect(begun.slice(60)).toEqual(['flood 1', 'steady again']);
 });
 
-it('rejects a caller with too much queued, and accepts it again afterwards', async () => {
+it('rejects a caller with too many queued pieces, and accepts it again later', async () => {
   const { ask, begun, refused, end } = watchTurns();
   for (const index of [1, 2, 3, 4, 5]) void ask('costly', `costly ${index}`);
   await turn();
@@ -121,7 +121,7 @@ it('rejects a caller with too much queued, and accepts it again afterwards', asy
   expect(begun).toEqual(['costly 1', 'costly 2']);
 });
 
-it('when the queue is full, the caller with most waiting pieces loses one', async () => {
+it('drops a piece of the caller with most waiting pieces when the queue is full', async () => {
   const { ask, refused, occupancy } = watchTurns();
   for (const index of [1, 2, 3, 4]) void ask('a', `a ${index}`);
   for (const index of [1, 2, 3]) void ask('b', `b ${index}`);
@@ -130,7 +130,7 @@ it('when the queue is full, the caller with most waiting pieces loses one', asyn
   void ask('c');
   await turn();
   expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE']);
-  // A caller with as many waiting pieces as the largest one displaces none.
+  // A caller with as many waiting pieces as the largest caller displaces no piece.
   void ask('b', 'b 4');
   await turn();
   expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE', 'b 4 SERVICE_UNAVAILABLE']);
@@ -150,7 +150,7 @@ it('lets no piece wait longer than the limit', async () => {
   expect(begun).toEqual(['costly', 'again']);
 });
 
-it('rests a place after a piece of work for a share of its time', async () => {
+it('pauses a place after a piece for a share of its time', async () => {
   const { ask, begun, end, pauses } = watchTurns({ rest: 0.5 });
   for (const name of ['a', 'b']) void ask(name);
   await turn();
@@ -162,7 +162,7 @@ it('rests a place after a piece of work for a share of its time', async () => {
   expect(begun).toEqual(['a', 'b']);
 });
 
-it('never rejects work of the server itself, which queues by caller as well', async () => {
+it('never rejects work of the server itself, which also queues by caller', async () => {
   const { ask, askPatiently, begun, refused, end, clock } = watchTurns({ perCaller: 2, waiting: 2 });
   void ask('a', 'a begun');
   void ask('b', 'b waits');
@@ -179,7 +179,7 @@ it('never rejects work of the server itself, which queues by caller as well', as
   expect(begun).toEqual(['a begun', 'mail 0', 'mail 1', 'mail 2', 'mail 3', 'mail 4']);
 });
 
-it('remembers the used time of 10,000 callers, and of one more forgets the oldest', async () => {
+it('remembers the used time of 10,000 callers, and forgets the oldest caller', async () => {
   const turns = createFairTurns(LIMITS, createTestClock('2026-11-21T15:00:00Z'), () => 0);
   const serve = (count: number) => turns.take(`caller ${count}`, async () => {});
   for (let count = 1; count <= 10_000; count += 1) await serve(count);

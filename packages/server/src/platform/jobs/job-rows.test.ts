@@ -43,7 +43,7 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     return due.lanes.filter((lane) => lanes.includes(lane));
   };
 
-  it('of a lane are claimed in the order in which they fell due, by one worker each', async () => {
+  it('the jobs of a lane are claimed in the order of their due times, each by one worker', async () => {
     const [long = '', short = ''] = await queue(server, 5, 2);
     const wishes = [
       { lane: long, limit: 3 },
@@ -61,7 +61,7 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     expect(await dueLanes([long, short])).toEqual([long]);
   });
 
-  it('of a lane with hundreds leave the other lanes their turns, from any lane on', async () => {
+  it('a lane with hundreds of jobs leaves the other lanes their turns, from any lane on', async () => {
     const { database } = server.services;
     const [long = '', ...short] = await queue(server, 0, 1, 2);
     const now = server.clock.now();
@@ -93,7 +93,7 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     expect(await turns('')).toEqual([]);
   });
 
-  it('of hundreds, a look reads those that became ready since its mark', async () => {
+  it('a look reads only the jobs that became ready since its mark', async () => {
     const { database } = server.services;
     const [early = '', late = ''] = await queue(server, 0, 0);
     const now = server.clock.now();
@@ -117,7 +117,7 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     while ((await claim(server, [early, late], 300)).length > 0);
   });
 
-  it('are due again when their lease has ended, and a late result is rejected', async () => {
+  it('a job is due again when its lease has expired, and a late result is rejected', async () => {
     const { database } = server.services;
     const [lane = ''] = await queue(server, 1);
     const settle = (lease: ReturnType<typeof toLease>) =>
@@ -137,7 +137,7 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
     expect(row).toMatchObject({ status: 'DONE', attempt_count: 1, lease_until: null });
   });
 
-  it('are claimed by their ids before their time, but neither twice nor once done', async () => {
+  it('a job is claimed by its id before it is due, but not twice and not after its end', async () => {
     const { database } = server.services;
     const [lane = ''] = await queue(server, 1);
     const [row] = await claim(server, [lane], 1);
@@ -157,7 +157,7 @@ describeOnDatabases('jobs', await databaseKinds(), (open) => {
   });
 });
 
-it('a claim and its result read no job but theirs', async () => {
+it('the claim of a job and its result read no other job', async () => {
   const server = await openTestServer();
   const lanes = await queue(server, 2, 2);
   const { statements, steps } = await queryPlans(server, async () => {

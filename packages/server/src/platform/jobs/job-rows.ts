@@ -64,7 +64,7 @@ export function queueOf(kind: JobKind): JobQueue {
   return { table: 'jobs', id: 'id', lane: 'lane', which: isPending(kind) };
 }
 
-/** Claims those of the jobs that are due. Two workers never hold the same job. */
+/** Claims the due jobs among the given jobs. Two workers never hold the same job. */
 export function claimJobs(
   tables: Tables,
   traits: DialectTraits,
@@ -94,7 +94,7 @@ export const NO_LEASE = { lease_until: null, ready_at: sql<number>`due_at` };
 export const ONE_ATTEMPT = { attempt_count: sql<number>`attempt_count + 1` };
 
 /**
- * Ends leases and stores what became of their jobs, the same for all.
+ * Ends leases and stores the result of their jobs, the same for all.
  *
  * @returns the ids of the jobs that no other worker has taken since. The others stay as they are.
  */

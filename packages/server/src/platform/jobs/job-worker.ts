@@ -4,7 +4,7 @@ import type { ServerDatabase, Tables } from '../database/tables.js';
 import { claimJobs, type JobKind, type JobLease, type JobRow, queueOf } from './job-rows.js';
 import { createSlots, type SlotLimits } from './slots.js';
 
-/** A claimed job, with what its attempt needs. */
+/** A claimed job, with the data of its attempt. */
 export interface ClaimedJob {
   readonly lease: JobLease;
 }
@@ -18,7 +18,7 @@ export interface JobWorkerDeps<Claimed extends ClaimedJob> {
   /** The lease of a job; longer than an attempt can take. Milliseconds. */
   readonly leaseMs: number;
   readonly limits: SlotLimits;
-  /** Reads what the attempts need, in the transaction of the claim. A job that is left out waits for its lease. */
+  /** Reads the data of attempts, in the transaction of the claim. An omitted job waits for its lease. */
   readonly load: (tables: Tables, rows: readonly JobRow[]) => Promise<readonly Claimed[]>;
   /** Makes one attempt and stores its result. */
   readonly attempt: (claimed: Claimed) => Promise<unknown>;
@@ -42,7 +42,7 @@ export interface JobWorker {
   queued(dueAt?: Date): void;
   /** The number of running attempts. */
   running(): number;
-  /** Resolves when an attempt ends; at once when none is running. */
+  /** Resolves when an attempt ends; at once without a running attempt. */
   next(): Promise<void>;
   /** Resolves when no attempt is running. */
   idle(): Promise<void>;
@@ -152,7 +152,7 @@ export function createJobWorker<Claimed extends ClaimedJob>(
   };
 }
 
-/** Runs every due job until none is left, or `signal` stops it. @returns how many attempts were made. */
+/** Runs every due job until no job is left, or `signal` stops it. @returns the number of attempts. */
 export async function runDueJobs(worker: JobWorker, signal?: AbortSignal): Promise<number> {
   let attempts = 0;
   for (;;) {

@@ -34,7 +34,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     return leasedTask(parts, (held) => ({ name, intervalMs: HOUR_MS, run: (signal) => run(held, signal) }));
   }
 
-  /** Visible writes in the database: uses of a limit of that name. */
+  /** Visible writes in the database: uses of a limit with a given name. */
   const write = (held: ServerDatabase, what: string) =>
     held.transaction((tables) =>
       tables.insertInto('rate_limits').values({ bucket: what, uses: 1, hits: '[]', expires_at: 0 }).execute(),
@@ -69,7 +69,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     return { running: task.run(NEVER), held: gate.promise, thaw: thaw.resolve, signals };
   }
 
-  it('runs on one of those that start at once', async () => {
+  it('runs on one server when several start it at once', async () => {
     const done: string[] = [];
     const round = (server: TestServer, holder: string) =>
       taskOf(server, async () => {
@@ -81,7 +81,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     expect(rounds.filter((didIt) => didIt === true)).toHaveLength(1);
   });
 
-  it('is skipped while another runs it', async () => {
+  it('skips a round while another server runs it', async () => {
     const { running, held, thaw } = frozenRound(one);
     await held;
     const { run, counted } = countedTask(two);
@@ -93,7 +93,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     expect(counted.rounds).toBe(0);
   });
 
-  it('runs once per interval, on the first that checks', async () => {
+  it('runs once per interval, on the first server that checks', async () => {
     const done: number[] = [];
     const began = clock.now().getTime();
     const note = async () => void done.push((clock.now().getTime() - began) / HOUR_MS);
@@ -107,7 +107,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     expect(done).toEqual([0, 0.95, 1.9]);
   });
 
-  it('is due again at once after a round that failed or was stopped', async () => {
+  it('runs again at once after a round that failed or was stopped', async () => {
     const failing = taskOf(one, () => Promise.reject(new Error('no disk')));
     await expect(failing.run(NEVER)).rejects.toThrow('no disk');
     const stopping = new AbortController();
@@ -118,7 +118,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     expect(counted.rounds).toBe(1);
   });
 
-  it('of a dead process is taken over when its lease has expired', async () => {
+  it('takes over the round of a dead process when its lease has expired', async () => {
     const { held, running, thaw } = frozenRound(one);
     await held;
     const { run, counted } = countedTask(two);
@@ -132,7 +132,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     await running.catch(() => {});
   });
 
-  it('of a working process is not taken over: each of its transactions extends the lease', async () => {
+  it('does not take over the round of a working process, whose transactions extend the lease', async () => {
     const { held, running, thaw } = frozenRound(one);
     const database = await held;
     const { run, counted } = countedTask(two);
@@ -146,7 +146,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     await running;
   });
 
-  it('of a frozen process stores nothing more, and does not end another’s round', async () => {
+  it('a frozen process stores nothing more, and does not end the round of its successor', async () => {
     const frozen = frozenRound(one);
     await frozen.held;
     await clock.advance(LEASE_MS);
@@ -156,14 +156,14 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     await expect(frozen.running).rejects.toBeInstanceOf(LeaseLostError);
     expect(frozen.signals[0]?.aborted).toBe(true);
     expect(await isWritten(`late ${name}`)).toBe(false);
-    // The second one still holds it: a third round neither starts nor is due.
+    // The second round still holds the lease, so a third round does not start.
     expect(await taskOf(one, async () => {}).run(NEVER)).toBe(false);
     taker.thaw();
     expect(await taker.running).toBe(true);
     expect(await isWritten(`late ${name}`)).toBe(true);
   });
 
-  it('does not wait for a clock that was set back', async () => {
+  it('takes over a lease from the future after the clock was set back', async () => {
     const { held, running, thaw } = frozenRound(one);
     await held;
     clock = createTestClock('2026-11-01T15:00:00Z');

@@ -17,7 +17,7 @@ export class LeaseLostError extends Error {
 export interface LeasingDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
-  /** How long the work of a dead process stays undone. Each of its transactions restarts that time. */
+  /** How long the work of a dead process stays undone. Each transaction of a process restarts that time. */
   readonly leaseMs: number;
 }
 
@@ -60,7 +60,7 @@ const LOOK_MS = 60_000;
 /** Clocks of several machines differ by less than this many leases. */
 const LONGEST_SKEW = 10;
 
-/** Takes the lease of a timer that is due and not leased; else null. The first call makes the timer. */
+/** Takes the lease of a due timer; null if it is leased or not due. The first call makes the timer. */
 async function takeTimer(
   tables: Tables,
   { database: { traits }, leaseMs }: LeasingDeps,

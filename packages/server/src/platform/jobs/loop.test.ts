@@ -6,7 +6,7 @@ import { createBackground } from './background.js';
 import { createLoop } from './loop.js';
 
 describe('a loop', () => {
-  it('runs at once, then at its interval, and when woken', async () => {
+  it('a loop runs at once, then at its interval and at each wake', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     let rounds = 0;
     const task = {
@@ -31,7 +31,7 @@ describe('a loop', () => {
     expect(rounds).toBe(3);
   });
 
-  it('continues after a failed round', async () => {
+  it('a loop continues after a failed round', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const errors: unknown[] = [];
     let rounds = 0;
@@ -48,7 +48,7 @@ describe('a loop', () => {
     expect(errors[0]).toEqual({ task: 'x', error: 'no disk' });
   });
 
-  it('waits for the running round, and tells it to stop', async () => {
+  it('a loop signals its running round to stop, and waits for it', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     let told = false;
     const run = (signal: AbortSignal) =>
@@ -91,7 +91,7 @@ describe('a loop', () => {
 });
 
 describe('work in the background', () => {
-  it('is awaited, and its failures are logged', async () => {
+  it('work in the background is awaited, and its failures are logged', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const warnings: unknown[] = [];
     const background = createBackground(clock, { ...silentLogger, warn: (fields) => void warnings.push(fields) });
@@ -106,7 +106,7 @@ describe('work in the background', () => {
     expect(warnings).toEqual([{ work: 'bad', error: 'late' }]);
   });
 
-  it('returns its result in time, or null', async () => {
+  it('work in the background returns its result in time, or null', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const background = createBackground(clock, silentLogger);
     expect(await background.within(10, Promise.resolve('quick'))).toBe('quick');

@@ -10,7 +10,7 @@ const LIMIT = { limit: 10, windowMs: 60_000 };
 describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openReplica) => {
   const limitsOf = ({ services }: TestServer) => withRoom(createFrequentLimits(services.database, services.clock));
 
-  it('allow exactly that many uses in this process, one by one or at once', async () => {
+  it('allows exactly the uses of a limit in one process, in turn or at once', async () => {
     const server = await openReplica();
     const limits = limitsOf(server);
     const verdicts = await Promise.all(Array.from({ length: 25 }, () => limits.use('at once', LIMIT)));
@@ -22,7 +22,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect(await limits.use('in turn', LIMIT)).toEqual({ allowed: false, limit: 10, remaining: 0, resetMs: 56_400 });
   });
 
-  it('slide, and count no rejected use', async () => {
+  it('slides with the window, and does not count a rejected use', async () => {
     const server = await openReplica();
     const limits = limitsOf(server);
     for (let count = 0; count < 10; count += 1) {
@@ -37,7 +37,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect((await limits.use('sliding', LIMIT)).allowed).toBe(false);
   });
 
-  it('state when the next use is allowed under a smaller limit, as after a change of plan', async () => {
+  it('states the time of the next use under a smaller limit, as after a change of plan', async () => {
     const server = await openReplica();
     const limits = limitsOf(server);
     for (let count = 0; count < 10; count += 1) {
@@ -50,7 +50,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect((await limits.use('smaller', smaller)).allowed).toBe(true);
   });
 
-  it('are reported to other processes within half a second of use', async () => {
+  it('reports uses to other processes within half a second', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const [one, two] = [limitsOf(here), limitsOf(there)];
     for (let count = 0; count < 5; count += 1) await one.use('shared', LIMIT);
@@ -65,21 +65,21 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect((await one.use('shared', LIMIT)).allowed).toBe(false);
   });
 
-  it('are reported even if this process gets no more requests: after a second all know', async () => {
+  it('reports uses without further requests, so that all processes know them after a second', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const [one, two] = [limitsOf(here), limitsOf(there)];
-    // When this one starts, the other one's data has the largest allowed age.
+    // At the start of the first process, the data of the second has the largest allowed age.
     expect((await two.use('wandering', LIMIT)).allowed).toBe(true);
     for (let count = 0; count < 9; count += 1) expect((await one.use('wandering', LIMIT)).allowed).toBe(true);
     await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
     await Promise.all([one, two].map((limits) => limits.tell()));
     await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
-    // Ten in all, although each process got at most nine.
+    // The processes allowed ten uses in all, although each got at most nine.
     expect(await two.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
     expect(await one.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  it('are reported later if a report fails', async () => {
+  it('reports uses later if a report fails', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const { database } = here.services;
     let broken = true;
@@ -97,20 +97,20 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect((await two.use('told late', LIMIT)).allowed).toBe(false);
   });
 
-  it('of several processes are exceeded by the uses of half a second, and by no more', async () => {
+  it('several processes exceed a limit by the uses of half a second at most', async () => {
     const servers = [await openReplica(), await openReplica(), await openReplica()];
     const processes = servers.map((server) => limitsOf(server));
-    /** The number of accepted uses among that many of each. */
+    /** Uses the limit a number of times on each process. @returns the number of accepted uses. */
     const use = async (bucket: string, count: number) => {
       const asked = processes.flatMap((limits) => Array.from({ length: count }, () => limits.use(bucket, LIMIT)));
       return (await Promise.all(asked)).filter(({ allowed }) => allowed).length;
     };
     const pass = () => Promise.all(servers.map(({ clock }) => clock.advance(500)));
-    // All at the very first moment, before any report: each process allows its own limit.
+    // Before the first report, each process allows its own limit.
     expect(await use('a burst', 50)).toBeLessThanOrEqual(processes.length * LIMIT.limit);
     await pass();
     expect(await use('a burst', 50)).toBe(0);
-    // Spread over time, the excess is at most the uses of the last half second.
+    // The excess of uses over time is at most the uses of the last half second.
     let allowed = 0;
     for (let round = 0; round < 10; round += 1) {
       allowed += await use('a stream', 1);
@@ -120,7 +120,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect(allowed).toBeLessThanOrEqual(LIMIT.limit + processes.length - 1);
   });
 
-  it('lose nothing while the database cannot be written', async () => {
+  it('loses no use while the database cannot be written', async () => {
     const server = await openReplica();
     const { database, clock } = server.services;
     let broken = false;
@@ -148,7 +148,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect(writes).toBe(told);
   });
 
-  it('are forgotten once they have no effect', async () => {
+  it('forgets uses without effect', async () => {
     const server = await openReplica();
     const limits = limitsOf(server);
     for (let count = 0; count < 10; count += 1) await limits.use('forgotten', LIMIT);
@@ -164,7 +164,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect(await limits.use('forgotten', LIMIT)).toMatchObject({ allowed: true, remaining: 1 });
   });
 
-  it('start over when the clock is set back, with the later uses of every process', async () => {
+  it('starts over after the clock was set back, and counts the later uses of every process', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const [one, two] = [limitsOf(here), limitsOf(there)];
     for (let count = 0; count < 10; count += 1) await one.use('set back', LIMIT);
@@ -174,7 +174,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect(await one.use('set back', LIMIT)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  it('keep as many buckets as they state; one more is left to the limits of this process', async () => {
+  it('keeps buckets up to its number, and leaves further buckets to the limits of the process', async () => {
     const server = await openReplica();
     const limits = createFrequentLimits(server.services.database, server.services.clock, 2);
     for (const bucket of ['first', 'second']) expect(await limits.use(bucket, LIMIT)).toMatchObject({ remaining: 9 });
@@ -189,7 +189,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
 
 // --- internal ---
 
-/** The limits, of which no test takes more buckets than they keep. */
+/** The limits, with an error for a bucket beyond their number. */
 function withRoom({ use, ...limits }: FrequentLimits) {
   return {
     ...limits,

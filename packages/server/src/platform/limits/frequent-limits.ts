@@ -11,7 +11,7 @@ export interface FrequentLimits {
    */
   use(bucket: string, limit: Limit): Promise<LimitVerdict | null>;
   /**
-   * Reports new uses to the other processes, including those of buckets that are used no more.
+   * Reports new uses to the other processes, also the uses of buckets that are no longer used.
    * @throws StorageUnavailableError; the uses are kept for the next report.
    */
   tell(): Promise<void>;
@@ -87,7 +87,7 @@ export function createFrequentLimits(
 
 // --- internal ---
 
-/** A bucket holds the times of all its uses, some 5 kB for 600 of them. */
+/** A bucket holds the times of all its uses, some 5 kB for 600 uses. */
 const MOST_BUCKETS = 10_000;
 
 interface Bucket {
@@ -98,7 +98,7 @@ interface Bucket {
   sharedAt: number;
   sharing: Promise<void> | null;
   readonly windowMs: number;
-  /** After this time it has no effect. */
+  /** The bucket has no effect after this time. */
   until: number;
 }
 

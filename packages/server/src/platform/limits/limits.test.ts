@@ -4,7 +4,7 @@ import { describeStores } from '../../testing/test-store.js';
 import { createLimits } from './limits.js';
 
 await describeStores('used-up limits', (store) => {
-  it('are cached up to their number; beyond it each use is read again', async () => {
+  it('caches used-up limits up to a number, and reads further limits at each use', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     let reads = 0;
     const { database } = store;
@@ -39,7 +39,7 @@ await describeStores('used-up limits', (store) => {
 });
 
 await describeStores('limits without a database', (store) => {
-  it('count in this process alone', async () => {
+  it('counts in this process while the database fails', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const gone = { ...store.database, transaction: () => Promise.reject(new Error('gone')) };
     const limits = createLimits(gone, clock);

@@ -14,7 +14,7 @@ describe('limits of one process', () => {
     return { clock, limits, allowed };
   }
 
-  it('allow as many uses as they state, and report the rest and when to retry', async () => {
+  it('allows the uses of a limit, and reports the remaining uses and the time to retry', async () => {
     const { clock, limits, allowed } = open();
     expect(limits.use('a', TEN)).toEqual({ allowed: true, limit: 10, remaining: 9, resetMs: 60_000 });
     expect(allowed(20)).toBe(9);
@@ -23,7 +23,7 @@ describe('limits of one process', () => {
     expect(allowed(1, 'b')).toBe(1);
   });
 
-  it('slide: half a window later half of it is free again', async () => {
+  it('slides: after half a window half of the uses are free again', async () => {
     const { clock, allowed } = open();
     allowed(10);
     await clock.advance(60_000);
@@ -34,7 +34,7 @@ describe('limits of one process', () => {
     expect(allowed(20)).toBe(10);
   });
 
-  it.each([1, 7, 10, 600])('of %i allow the next use after the stated time, and not before', async (limit) => {
+  it.each([1, 7, 10, 600])('a limit of %i allows the next use after the stated time, and not before', async (limit) => {
     const { clock, limits } = open();
     const use = () => limits.use('a', { limit, windowMs: 60_000 });
     for (let round = 0; round < 4 * limit; round += 1) {
@@ -47,14 +47,14 @@ describe('limits of one process', () => {
     }
   });
 
-  it('start over when the clock is set back', async () => {
+  it('starts over after the clock was set back', async () => {
     const { clock, allowed } = open();
     allowed(10);
     await clock.advance(-3_600_000);
     expect(allowed(20)).toBe(10);
   });
 
-  it('forget the oldest of too many, and the expired ones', async () => {
+  it('forgets expired buckets, and the oldest bucket beyond the number', async () => {
     const { clock, limits, allowed } = open(2);
     for (const bucket of ['a', 'b']) allowed(10, bucket);
     expect(limits.occupancy()).toEqual({ used: 2, limit: 2 });

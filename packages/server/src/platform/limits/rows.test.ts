@@ -13,13 +13,13 @@ describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
   const limit = { limit: 5, windowMs: 1000 };
   const use = (bucket: string, at: number) => countAgainstLimit(server.services.database, bucket, limit, new Date(at));
 
-  it('allow exactly that many uses at once', async () => {
+  it('allows exactly the uses of a limit at once', async () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => use('at once', 1000)));
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
     expect(verdicts.map(({ remaining }) => remaining).toSorted()).toEqual([...Array(16).fill(0), 1, 2, 3, 4]);
   });
 
-  it('slide: each use counts for one window, and rejected ones do not', async () => {
+  it('counts each use for one window, and does not count rejected uses', async () => {
     for (const at of [0, 100, 200, 300, 400]) expect((await use('sliding', at)).allowed).toBe(true);
     expect(await use('sliding', 999)).toEqual({ allowed: false, limit: 5, remaining: 0, resetMs: 1 });
     expect((await use('sliding', 1000)).allowed).toBe(true);
@@ -27,7 +27,7 @@ describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
     expect((await use('sliding', 1100)).allowed).toBe(true);
   });
 
-  it('state when the next use is allowed under a smaller limit, as after a change of plan', async () => {
+  it('states the time of the next use under a smaller limit, as after a change of plan', async () => {
     const uses = (at: number) =>
       countAgainstLimit(server.services.database, 'smaller', { limit: 2, windowMs: 1000 }, new Date(at));
     for (const at of [0, 100, 200, 300, 400]) await use('smaller', at);
@@ -36,24 +36,24 @@ describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
     expect((await uses(1300)).allowed).toBe(true);
   });
 
-  it('forget no use whose process read the time later and came first', async () => {
+  it('counts a use with an earlier time that arrives later', async () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, (_, index) => use('out of order', 1000 - index)));
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
     expect((await use('out of order', 1000)).allowed).toBe(false);
   });
 
-  it('forget uses counted by a clock that was ahead by more than a window', async () => {
+  it('forgets the uses of a clock that was ahead by more than a window', async () => {
     for (let count = 0; count < 5; count += 1) await use('ahead', 600_000);
     expect((await use('ahead', 600_000)).allowed).toBe(false);
     expect(await use('ahead', 0)).toMatchObject({ allowed: true, remaining: 4 });
   });
 
-  it('are separate', async () => {
+  it('counts each bucket apart', async () => {
     for (let count = 0; count < 6; count += 1) await use('one', 0);
     expect(await use('two', 0)).toMatchObject({ allowed: true, remaining: 4 });
   });
 
-  it('are forgotten after a window without use', async () => {
+  it('forgets a bucket after a window without use', async () => {
     await use('old', 0);
     const rows = () => readRows(server, 'rate_limits', { bucket: 'old' }, ['bucket']);
     const forget = (at: number) =>

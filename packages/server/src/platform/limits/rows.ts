@@ -1,6 +1,6 @@
 import type { ServerDatabase, Tables } from '../database/tables.js';
 
-/** A limit: at most that many uses within a sliding window. */
+/** A limit: the most uses within a sliding window. */
 export interface Limit {
   readonly limit: number;
   readonly windowMs: number;

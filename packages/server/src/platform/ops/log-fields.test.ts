@@ -8,7 +8,7 @@ import { createLogger } from './logging.js';
 const PACKAGES = fileURLToPath(new URL('../../../../', import.meta.url));
 
 describe('the log', () => {
-  it('writes known fields with plain values, and names the others', () => {
+  it('the log writes known fields with plain values, and names other fields without their values', () => {
     const body = { certPassword: 'p2', token: 'p3' };
     const fields = { requestId: 'r1', status: 200, isOurs: true, code: null, place: ['at a'], tenantId: undefined };
     expect(toLogFields({ ...fields, password: 'p1', body, reason: body, apiKey: 'p4' })).toEqual({
@@ -34,7 +34,7 @@ describe('the log', () => {
       '550 <maria@ejemplo.com.ec>: unknown, sent by ana@x.ec',
       '550 <[address]>: unknown, sent by [address]',
     ],
-  ])('redacts %s', (_, text, shown) => {
+  ])('the log redacts %s', (_, text, shown) => {
     expect(blotOut(text)).toBe(shown);
   });
 
@@ -45,7 +45,7 @@ describe('the log', () => {
     'connect ECONNREFUSED 127.0.0.1:25',
     '/v1/documents/:accessKey',
     'HTTP_503',
-  ])('leaves %s unchanged', (text) => {
+  ])('the log leaves %s unchanged', (text) => {
     expect(blotOut(text)).toBe(text);
   });
 
@@ -53,19 +53,19 @@ describe('the log', () => {
     ['a password in an address', 'smtp://user:secreta@', 'smtp://[secret]@'],
     ['a master key', Buffer.alloc(32, 7).toString('base64'), '[secret]'],
     ['somebody', 'maria@ejemplo.ec', '[address]'],
-  ])('redacts %s where a long text is truncated', (_, text, shown) => {
+  ])('the log redacts %s at the cut of a long text', (_, text, shown) => {
     for (let cut = 1; cut < text.length; cut += 1) {
       const before = '- '.repeat(500).slice(cut);
       expect(blotOut(`${before}${text} and more`)).toBe(`${before}${shown} and more`.slice(0, 1000));
     }
   });
 
-  it('truncates long texts', () => {
+  it('the log truncates long texts', () => {
     expect(blotOut('x'.repeat(5000))).toHaveLength(1000);
     expect(toLogFields({ place: Array.from({ length: 90 }, () => 'at') })['place']).toHaveLength(20);
   });
 
-  it('applies to every line', () => {
+  it('the log redacts every line', () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'info', logFormat: 'json' }, { write: (line) => void lines.push(line) });
     logger.error({ error: 'for maria@ejemplo.ec', secret: 'p1' }, 'oops');
@@ -78,7 +78,7 @@ describe('the log', () => {
     });
   });
 
-  it('knows every field that the sources log', () => {
+  it('the list of fields has every field that the sources log', () => {
     const passed = sources().flatMap((text) =>
       [...text.matchAll(/logger\.(?:info|warn|error)\(\s*\{([^{}]*)\}/g)].flatMap(([, fields = '']) =>
         fields

@@ -28,7 +28,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     tenant = await activeTenant(server, { ruc: TEST_RUC });
   });
 
-  it('count documents, calls, attempts, requests, mails and webhooks as they happen', async () => {
+  it('the metrics count documents, calls, attempts, requests, mails and webhooks', async () => {
     const receiver = await openReceiver();
     await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'BUSINESS' });
     await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
@@ -54,7 +54,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     expect(of('sri_attempts_total', 'operation="SEND",outcome="RECIBIDA"')).toBe(1);
     expect(of('sri_attempts_total', 'operation="AUTHORIZE",outcome="AUTORIZADO"')).toBe(1);
     expect(of('sri_webhook_attempt_duration_seconds_count', 'outcome="acknowledged"')).toBe(1);
-    // One verifies the address, one goes to the buyer.
+    // The first mail verifies the address, the second goes to the buyer.
     expect(of('sri_mail_attempt_duration_seconds_count', 'outcome="sent"')).toBe(2);
     const created = 'method="POST",route="/v1/documents",status="201"';
     expect(of('sri_http_request_duration_seconds_count', created)).toBe(1);
@@ -62,7 +62,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     expect(of('sri_queue_oldest_seconds', 'queue="documents"')).toBe(0);
   });
 
-  it('report queued work, given-up work and the expiry of certificates', async () => {
+  it('the metrics report queued work, given-up work and the expiry of certificates', async () => {
     const at = server.clock.now().getTime();
     await server.services.database.transaction(async (tables) => {
       const mail = await tables
@@ -119,21 +119,24 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     expect((await readMetrics(server)).get('sri_certificates{state="ended"}')).toBe(0);
   });
 
-  it.each(['en', 'es'])('show the limits that the documentation (%s) names, and the most of each', async (language) => {
-    const page = readFileSync(new URL(`../../../../../docs/${language}/monitoring.md`, import.meta.url), 'utf8');
-    const documented = [...page.matchAll(/^\| `([a-z_]+)` \| ([\d.,]+) \|/gm)].map(
-      ([, name, most = '']) => [name, Number(most.replaceAll(/[.,]/g, ''))] as const,
-    );
-    const shown = [...(await readMetrics(server))].flatMap(([name, value]) => {
-      const [, limit] = /^sri_limit_max\{limit="([a-z_]+)"\}$/.exec(name) ?? [];
-      return limit === undefined ? [] : [[limit, value] as const];
-    });
-    // This server has no socket of its own, and SQLite prepares no statements by name.
-    const absent = ['connections', 'unread_bytes', ...(database === 'PostgreSQL' ? [] : ['statements'])];
-    expect(shown.toSorted()).toEqual(documented.filter(([name = '']) => !absent.includes(name)).toSorted());
-  });
+  it.each(['en', 'es'])(
+    'the metrics show the limits that the documentation (%s) names, with their maxima',
+    async (language) => {
+      const page = readFileSync(new URL(`../../../../../docs/${language}/monitoring.md`, import.meta.url), 'utf8');
+      const documented = [...page.matchAll(/^\| `([a-z_]+)` \| ([\d.,]+) \|/gm)].map(
+        ([, name, most = '']) => [name, Number(most.replaceAll(/[.,]/g, ''))] as const,
+      );
+      const shown = [...(await readMetrics(server))].flatMap(([name, value]) => {
+        const [, limit] = /^sri_limit_max\{limit="([a-z_]+)"\}$/.exec(name) ?? [];
+        return limit === undefined ? [] : [[limit, value] as const];
+      });
+      // The test server has no socket, and SQLite prepares no statements by name.
+      const absent = ['connections', 'unread_bytes', ...(database === 'PostgreSQL' ? [] : ['statements'])];
+      expect(shown.toSorted()).toEqual(documented.filter(([name = '']) => !absent.includes(name)).toSorted());
+    },
+  );
 
-  it('show the connections of a database that has a pool', async () => {
+  it('the metrics show the connections of a database with a pool', async () => {
     const seen = await readMetrics(server);
     const total = seen.get('sri_database_connections{state="total"}');
     if (database === 'PostgreSQL') expect(total).toBeGreaterThan(0);
@@ -143,7 +146,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
 });
 
 describe('metrics', () => {
-  it('take no label from a caller, and contain no data of an account', async () => {
+  it('the metrics take no label from a caller, and contain no data of an account', async () => {
     const server = await openTestServer();
     const tenant = await registerTenant(server);
     const { accessKey } = await createDocument(server, tenant);
@@ -167,7 +170,7 @@ describe('metrics', () => {
     await server.close();
   });
 
-  it('are read with the token, or without one from the same machine alone', async () => {
+  it('the metrics require their token; without a token they answer the same machine alone', async () => {
     const token = 't'.repeat(32);
     const closed = await openTestServer(null, { settings: { METRICS_TOKEN: `${'u'.repeat(40)},${token}` } });
     const ask = async (server: TestServer, headers: Record<string, string> = {}, address = LOOPBACK) =>
@@ -187,12 +190,12 @@ describe('metrics', () => {
     // A request through a proxy on this machine is not local.
     expect(await ask(open, { 'x-forwarded-for': '190.1.2.3' })).toBe(404);
     expect(await ask(open, { forwarded: 'for=190.1.2.3' })).toBe(404);
-    // A page of another host whose name points to this machine.
+    // A request of a page whose host name points to this machine is not local.
     expect(await ask(open, { host: 'evil.example' })).toBe(404);
     await open.close();
   });
 
-  it('work without the database', async () => {
+  it('the metrics omit the queues when the database fails', async () => {
     const server = await openTestServer();
     await registerTenant(server);
     const { services } = server;
@@ -207,7 +210,7 @@ describe('metrics', () => {
     await server.close();
   });
 
-  it('are read from indexes alone', async () => {
+  it('the metrics are read from indexes alone', async () => {
     const server = await openTestServer();
     const { statements, steps } = await queryPlans(server, () =>
       server.services.database.read(async (tables) => {

@@ -8,7 +8,7 @@ export interface EndedCall<Outcome extends string = string> {
   readonly ms: number;
 }
 
-/** The counters of a server's events. Labels take few values each, and none that a stranger chooses. */
+/** The counters of a server's events. Labels take few values each, and no value of a stranger's choice. */
 export interface Metrics {
   /** @param route the route's template, never the path of the request. */
   countRequest(request: { readonly method: string; readonly route: string; readonly status: number }, ms: number): void;
@@ -136,5 +136,5 @@ export function addGauge<Label extends string = never>(
 
 // --- internal ---
 
-/** Methods come from strangers; all unknown ones share one name. */
+/** Methods come from strangers, so all unknown methods share one name. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);

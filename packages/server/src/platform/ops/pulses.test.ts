@@ -9,7 +9,7 @@ describe('loops in the background', () => {
   const stuck = (pulses: ReturnType<typeof createPulses>) =>
     pulses.all().flatMap(({ name, isStuck }) => (isStuck ? [name] : []));
 
-  it('are stuck while no round starts, and recover once one has', async () => {
+  it('a loop is stuck while no round starts, and recovers with its next round', async () => {
     const pulses = createPulses(() => now);
     const task = pulses.watch({ name: 'mail', intervalMs: 1000, run: async () => {} });
     later(10 * LONGEST_SILENCE_MS);
@@ -23,7 +23,7 @@ describe('loops in the background', () => {
     expect(stuck(pulses)).toEqual([]);
   });
 
-  it('are stuck while a round does not end; an hourly one after an hour', async () => {
+  it('a loop is stuck while a round does not end, and an hourly loop after an hour', async () => {
     const pulses = createPulses(() => now);
     const { promise, resolve } = Promise.withResolvers<void>();
     const never = () => promise;
@@ -42,7 +42,7 @@ describe('loops in the background', () => {
     expect(stuck(pulses)).toEqual([]);
   });
 
-  it('a round that fails is a round', async () => {
+  it('a failed round counts as a round', async () => {
     const pulses = createPulses(() => now);
     const run = () => Promise.reject(new Error('no disk'));
     const task = pulses.watch({ name: 'mail', intervalMs: 1000, run });
@@ -52,7 +52,7 @@ describe('loops in the background', () => {
     expect(stuck(pulses)).toEqual([]);
   });
 
-  it('a worker that polls by itself reports each poll', () => {
+  it('a worker with its own schedule reports each poll', () => {
     const pulses = createPulses(() => now);
     const look = pulses.expect('documents', 60_000);
     pulses.start();

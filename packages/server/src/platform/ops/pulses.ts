@@ -4,9 +4,9 @@ import type { Task } from '../jobs/loop.js';
 export interface Pulses {
   /** The same task, with its rounds watched from `start` on. */
   watch(task: Task): Task;
-  /** Watches a worker that polls by itself. @returns the function to call on each poll. */
+  /** Watches a worker with its own schedule. @returns the function to call on each poll. */
   expect(name: string, intervalMs: number): () => void;
-  /** Loops run from now on. Before, none is stuck. */
+  /** Loops run from now on. Before this call no loop is stuck. */
   start(): void;
   /** Every loop, in the order in which they were added. */
   all(): readonly { readonly name: string; readonly isStuck: boolean }[];

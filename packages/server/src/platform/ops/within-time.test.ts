@@ -6,8 +6,8 @@ it('gives up on work that never ends', async () => {
   await expect(withinTime(50, new Promise(() => {}))).rejects.toThrow('No answer within 50 ms.');
 });
 
-it('excludes the time in which this process itself was blocked', async () => {
-  // An answer that would have been in time, if the process had been free to take it.
+it('does not count the time in which the process was blocked', async () => {
+  // The answer is in time, but the blocked process takes it late.
   const answer = nextTurn()
     .then(nextTurn)
     .then(() => 'here');

@@ -33,7 +33,7 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
     });
   });
 
-  it('open in their own row, and in no other of whatever kind, account, owner or version', () => {
+  it('a stored secret opens in its own row alone, not for another kind, account, owner or version', () => {
     const { vault } = server.services;
     const counts = Map.groupBy(secrets, ({ kind }) => kind);
     expect(Object.fromEntries([...counts].map(([kind, of]) => [kind, of.length]))).toEqual({
@@ -52,7 +52,7 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
     }
   });
 
-  it('do not open with half of another secret: neither with its data key nor with its content', () => {
+  it('a stored secret does not open with the data key or the content of another secret', () => {
     const { vault } = server.services;
     for (const secret of secrets) {
       const other = secrets.find(({ kind, ownerId }) => kind === secret.kind && ownerId !== secret.ownerId);
@@ -63,7 +63,7 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
     }
   });
 
-  it('a link moved to a mail of another account is not sent', async () => {
+  it('a link that was moved to a mail of another account is not sent', async () => {
     const [victim, thief] = tenants;
     await server.services.database.transaction(async (tables) => {
       const { wrapped_key, sealed_token } = await tables

@@ -4,7 +4,7 @@ import { newMasterKey, parseMasterKeys } from './master-keys.js';
 describe('master keys', () => {
   const text = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
-  it('are read in order, the current one first', () => {
+  it('parses master keys in order, with the current one first', () => {
     expect(parseMasterKeys(` ${text('b'.repeat(32), 1)} ,${text('a-1_x', 2)}`)).toEqual({
       currentId: 'b'.repeat(32),
       byId: new Map([
@@ -14,7 +14,7 @@ describe('master keys', () => {
     });
   });
 
-  it('are different each time they are created, in the form in which they are read', () => {
+  it('creates a different master key each time, in a form that it can parse', () => {
     const made = newMasterKey();
     const key = Buffer.from(made.slice('k1:'.length), 'base64');
     expect(parseMasterKeys(made)).toEqual({ currentId: 'k1', byId: new Map([['k1', key]]) });
@@ -34,7 +34,7 @@ describe('master keys', () => {
     `${text('k1', 1)}x`,
     `x,${text('k1', 1)}`,
     `k1:${Buffer.alloc(32).toString('base64').replace('=', '')}`,
-  ])('are rejected: %j', (wrong) => {
+  ])('rejects invalid master keys: %j', (wrong) => {
     expect(parseMasterKeys(wrong)).toHaveProperty('texts.en', expect.stringContaining('32 bytes'));
   });
 });

@@ -27,7 +27,7 @@ export async function lockRememberedKeys(tables: Tables, now: Date): Promise<Key
   return toChecks(check_values);
 }
 
-/** Remembers those and no others. Lock them before. */
+/** Remembers the given keys and no others. Lock the keys before. */
 export async function replaceRememberedKeys(tables: Tables, checks: KeyChecks): Promise<void> {
   await tables
     .updateTable('remembered_keys')

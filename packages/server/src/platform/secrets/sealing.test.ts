@@ -52,29 +52,29 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     return { server, ready };
   }
 
-  it('that is configured makes the server ready', async () => {
+  it('a server with the right master key is ready', async () => {
     const { ready } = await beside(masterKeySettings('old'));
     expect(await ready()).toEqual({ status: 200, masterKey: true, errors: [] });
   });
 
-  it('that is missing is reported by name; requests that need it are rejected, and nothing is lost', async () => {
+  it('a missing master key is reported by its id, and a create is rejected without using a number', async () => {
     const { server, ready } = await beside(masterKeySettings('new'));
     const told = 'The master key old is missing, which stored secrets are sealed with.';
     expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
     const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
     expect(refused.status).toBe(500);
     expect(await refused.text()).not.toMatch(/MASTER_KEYS|old/);
-    // No number was used: the server with the key gives the first one.
+    // No number was used: the server with the key uses the first number.
     expect(await createDocument(first, tenant)).toMatchObject({ sequential: '000000001' });
   });
 
-  it('that differs under the same name is reported as such', async () => {
+  it('another master key under the same id is reported as different', async () => {
     const { ready } = await beside({ MASTER_KEYS: `old:${randomBytes(32).toString('base64')}` });
     const told = 'The master key old is another one than stored secrets are sealed with.';
     expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
   });
 
-  it('a damaged row is not mistaken for a wrong key', async () => {
+  it('a damaged row is not taken for a wrong master key', async () => {
     const other = await registerTenant(first);
     const setKey = (wrapped_key: string) =>
       changeRows(first, 'issuer_certificates', { issuer_id: other.issuerId }, { wrapped_key });
@@ -85,7 +85,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     await setKey(kept);
   });
 
-  it('that is missing or wrong seals nothing: 503, nothing is stored, and the right one continues', async () => {
+  it('a server without the right master key stores nothing and answers 503', async () => {
     const count = () =>
       first.services.database.read(async (tables) => ({
         tenants: (await tables.selectFrom('tenants').select('id').execute()).length,
@@ -106,7 +106,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     await registerTenant(first);
   });
 
-  it('that another process brought to an empty database is the only one that seals', async () => {
+  it('a single master key seals when two processes start on an empty database', async () => {
     const one = await open({ settings: masterKeySettings('one') });
     const two = await open({ beside: one, settings: masterKeySettings('two') });
     const outcomes = await Promise.all([one, two].map((server, index) => register(server, FORMS[index])));
@@ -115,7 +115,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     expect(keys.size).toBe(1);
   });
 
-  it('that seals nothing is forgotten at a start, and no other', async () => {
+  it('a start forgets a remembered master key that seals nothing, and no other', async () => {
     const server = await open({ settings: masterKeySettings('old') });
     await registerTenant(server);
     await remember(server, { old: server.services.vault.checkValue('old') ?? '', gone: 'x' });
@@ -128,7 +128,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     expect(await remembered(server)).toEqual(['old']);
   });
 
-  it('that another transaction begins to seal with is not forgotten', async () => {
+  it('a master key that another transaction begins to seal with is not forgotten', async () => {
     const server = await open({ settings: masterKeySettings('old') });
     await registerTenant(server);
     const { services } = await open({ beside: server, settings: masterKeySettings('new', 'old') });
@@ -137,7 +137,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     const sealing = database.transaction(async (tables) => {
       await openSealer(tables, vault, clock.now());
       begun.resolve();
-      await setTimeout(50); // the other one waits for this transaction
+      await setTimeout(50); // the other transaction waits for this one
       await tables.updateTable('issuer_certificates').set({ master_key_id: 'new' }).execute();
     });
     await begun.promise;
@@ -146,14 +146,14 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     expect(await remembered(server)).toContain('new');
   });
 
-  describe('changed half-way', () => {
+  describe('a half-way change of the master key', () => {
     let half: TestServer;
     beforeAll(async () => {
-      // Everything so far is under the former key; new secrets are under the new one.
+      // All secrets so far are under the former key; new secrets are under the new key.
       half = (await beside(masterKeySettings('new', 'old'))).server;
     });
 
-    it('both kinds of rows can be read while both keys are configured, and only then', async () => {
+    it('a server opens the rows of both master keys only while both are configured', async () => {
       const later = await registerTenant(half);
       await createDocument(half, tenant);
       await createDocument(half, later);
@@ -168,7 +168,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
       ]);
     });
 
-    it('the former one is needed again once a server seals with it', async () => {
+    it('a former master key is needed again after a server has sealed with it', async () => {
       await rotateMasterKey(half.services, OPERATOR);
       const { ready } = await beside(masterKeySettings('new'));
       expect(await ready()).toMatchObject({ status: 200 });
@@ -191,13 +191,13 @@ const takeUp = ({ services: { database, vault, clock } }: TestServer) =>
   database.transaction((tables) => takeUpMasterKeys(tables, vault, clock.now()));
 
 describe('a server without a master key', () => {
-  it('does not start in production, and says how to create one', async () => {
+  it('a server without a master key does not start in production, and the error names MASTER_KEYS', async () => {
     const settings = { NODE_ENV: 'production', DATA_DIR: '/nonexistent' };
     await expect(startServer(settings)).rejects.toThrow(/MASTER_KEYS/);
   });
 
   it.each(['k1:short', 'k1', ':AAAA', `k1:${'A'.repeat(43)}=,k1:${'A'.repeat(43)}=`])(
-    'does not start with %j',
+    'a server does not start with the master key %j',
     async (MASTER_KEYS) => {
       await expect(startServer({ MASTER_KEYS, DATA_DIR: '/nonexistent' })).rejects.toThrow(/MASTER_KEYS/);
     },

@@ -25,16 +25,16 @@ await describeStores('sealed secrets', (store) => {
   const replace = (...args: [Parameters<typeof replaceSecret>[1], SealedSecret]) =>
     store.database.transaction((tables) => replaceSecret(tables, ...args));
 
-  it('are kept in four places', () => {
+  it('the kinds of sealed secrets are certificate, mail, webhook and former webhook', () => {
     expect(SECRET_KINDS).toEqual(['certificate', 'mail', 'webhook', 'formerWebhook']);
   });
 
-  it('are empty without accounts', async () => {
+  it('a database without accounts has no sealed secrets', async () => {
     expect(await store.database.read(countByMasterKey)).toEqual(new Map());
   });
 
   it.each(SECRET_KINDS)(
-    'of the place %s are listed completely, in order and by page, except those of that key',
+    'the secrets of the place %s are listed in order and by page, except under the requested key',
     async (kind) => {
       const base = 100 * (1 + SECRET_KINDS.indexOf(kind));
       // The last ids differ from the requested key in a character which is an SQL wildcard, and in its case.
@@ -58,35 +58,38 @@ await describeStores('sealed secrets', (store) => {
     },
   );
 
-  it('are counted by their master key, wherever they are kept', async () => {
+  it('the secrets of all places are counted by their master key', async () => {
     const counts = await store.database.read(countByMasterKey);
-    // Each webhook with a former secret also has a current one.
+    // Each webhook with a former secret also has a current secret.
     expect(Object.fromEntries(counts)).toEqual({ old: 8, k_1: 4, third: 4, kx1: 4, K_1: 4, present: 6 });
   });
 
-  it.each(SECRET_KINDS)('of the place %s are replaced one by one, unless another process was faster', async (kind) => {
-    const before = await foreign(kind, 'new');
-    const [first, second] = before.filter(({ sealed }) => sealed.masterKeyId === 'old');
-    if (!first || !second) throw new Error('There are two of them.');
-    const next = { ...first.sealed, masterKeyId: 'new', wrappedKey: 'wrapped again' };
-    expect(await replace(first, next)).toBe(true);
-    expect(await foreign(kind, 'new')).toEqual(before.filter(({ ownerId }) => ownerId !== first.ownerId));
-    expect(await foreign(kind, 'none')).toContainEqual({ ...first, sealed: next });
-    // The row that was read no longer exists.
-    expect(await replace(first, { ...next, masterKeyId: 'late' })).toBe(false);
-    expect(await replace({ ...second, ownerId: owner(9999) }, next)).toBe(false);
-    expect(await ownersOf(foreign(kind, 'new'))).toContain(second.ownerId);
-    expect(await foreign(kind, 'none')).toContainEqual({ ...first, sealed: next });
-  });
+  it.each(SECRET_KINDS)(
+    'a secret of the place %s is replaced unless another process changed it first',
+    async (kind) => {
+      const before = await foreign(kind, 'new');
+      const [first, second] = before.filter(({ sealed }) => sealed.masterKeyId === 'old');
+      if (!first || !second) throw new Error('There are two of them.');
+      const next = { ...first.sealed, masterKeyId: 'new', wrappedKey: 'wrapped again' };
+      expect(await replace(first, next)).toBe(true);
+      expect(await foreign(kind, 'new')).toEqual(before.filter(({ ownerId }) => ownerId !== first.ownerId));
+      expect(await foreign(kind, 'none')).toContainEqual({ ...first, sealed: next });
+      // The row that was read no longer exists.
+      expect(await replace(first, { ...next, masterKeyId: 'late' })).toBe(false);
+      expect(await replace({ ...second, ownerId: owner(9999) }, next)).toBe(false);
+      expect(await ownersOf(foreign(kind, 'new'))).toContain(second.ownerId);
+      expect(await foreign(kind, 'none')).toContainEqual({ ...first, sealed: next });
+    },
+  );
 
-  it('are skipped for a mail without one', async () => {
+  it('a mail without a secret is skipped', async () => {
     const listed = await ownersOf(foreign('mail', 'none'));
     await storeSecret(store, context, { kind: 'mail', ownerId: owner(999), keyVersion: 1, sealed: null });
     expect(await ownersOf(foreign('mail', 'none'))).toEqual(listed);
     expect([...(await store.database.read(countByMasterKey)).keys()]).not.toContain(null);
   });
 
-  it('have no former one if a webhook has only its first', async () => {
+  it('a webhook with its first secret has no former secret', async () => {
     const listed = await ownersOf(foreign('formerWebhook', 'none'));
     const sealed = sealedUnder('only', 'first');
     await storeSecret(store, context, { kind: 'webhook', ownerId: owner(998), keyVersion: 1, sealed });

@@ -19,7 +19,7 @@ export type SecretKind = 'certificate' | 'mail' | 'webhook' | 'formerWebhook';
 /** The places of sealed secrets. */
 export const SECRET_KINDS: readonly SecretKind[] = ['certificate', 'mail', 'webhook', 'formerWebhook'];
 
-/** Secrets under any other master key than that one, after an owner's id, at most `limit`. */
+/** Secrets under any master key but the given one, after an owner's id, at most `limit`. */
 export async function listForeignSecrets(
   tables: Tables,
   kind: SecretKind,
@@ -137,7 +137,7 @@ function selectCertificates(tables: Tables) {
     .select(['master_key_id', 'wrapped_key', 'sealed_key as ciphertext']);
 }
 
-/** Mails; those with a master key have a secret. */
+/** Mails. A mail with a master key has a secret. */
 function selectMails(tables: Tables) {
   return tables
     .selectFrom('jobs')

@@ -7,7 +7,7 @@ import { createVault, type SecretLabel } from './vault.js';
 const random = { bytes: (count: number) => randomBytes(count) };
 const label: SecretLabel = { tenantId: 't', ownerId: 'i', purpose: 'signing-key', keyVersion: 1 };
 
-/** What a new database remembers. */
+/** The remembered keys of a new database. */
 const NOTHING = new Map<string, string>();
 
 function keys(text: string): MasterKeys {
@@ -17,7 +17,7 @@ function keys(text: string): MasterKeys {
 }
 
 describe('the vault', () => {
-  it('names the key it seals with, and distinguishes its keys from others of their names', () => {
+  it('names its sealing key, and distinguishes another key with the same id', () => {
     const vault = createVault(keys(newMasterKey()), random);
     expect(vault.currentMasterKeyId).toBe('k1');
     expect(vault.checkValue('k2')).toBeNull();
@@ -25,7 +25,7 @@ describe('the vault', () => {
     expect(vault.checkValue('k1')).not.toBe(createVault(keys(newMasterKey()), random).checkValue('k1'));
   });
 
-  it('has a check value that is not the key, and is bound to its name', () => {
+  it('the check value of a key does not contain the key, and depends on its id', () => {
     const key = newMasterKey();
     const both = createVault(keys(`${key},${key.replace('k1', 'k2')}`), random);
     expect(both.checkValue('k1')).not.toBe(both.checkValue('k2'));
@@ -48,7 +48,7 @@ describe('the vault', () => {
     );
   });
 
-  it('reports a failure as one of a secret, and keeps the cause', () => {
+  it('reports a secret that does not open, and keeps the cause', () => {
     const vault = createVault(keys(newMasterKey()), random);
     const sealed = vault.sealer(NOTHING).seal(Buffer.from('clave'), label);
     expect(Buffer.from(sealed.wrappedKey, 'base64')).toHaveLength(12 + 32 + 16);
@@ -58,7 +58,7 @@ describe('the vault', () => {
     );
   });
 
-  it('opens what it sealed, and never seals the same way twice', () => {
+  it('opens a sealed secret, and never seals the same way twice', () => {
     const vault = createVault(keys(newMasterKey()), random);
     const sealed = vault.sealer(NOTHING).seal(Buffer.from('clave'), label);
     expect(vault.open(sealed, label).toString()).toBe('clave');
@@ -66,7 +66,7 @@ describe('the vault', () => {
     expect(JSON.stringify(sealed)).not.toContain('clave');
   });
 
-  it('wipes its data keys, and keeps no copy of what it opens', () => {
+  it('wipes its data keys, and keeps no copy of an opened secret', () => {
     const drawn: Buffer[] = [];
     const noted = {
       bytes: (count: number) => {
@@ -125,7 +125,7 @@ describe('wrapping a secret again', () => {
   const both = createVault(masterKeysOf('new', 'old'), random);
   const after = createVault(masterKeysOf('new'), random);
 
-  it('keeps its content, which then opens under the new key alone', () => {
+  it('a rewrapped secret keeps its content, and opens under the new key alone', () => {
     const sealed = before.sealer(NOTHING).seal(Buffer.from('secreto'), label);
     const next = both.sealer(NOTHING).rewrap(sealed, label);
     expect(next.ciphertext).toBe(sealed.ciphertext);
@@ -134,7 +134,7 @@ describe('wrapping a secret again', () => {
     expect(both.sealer(NOTHING).rewrap(next, label)).toBe(next);
   });
 
-  it('needs the former key and the right label', () => {
+  it('a rewrap requires the former key and the right label', () => {
     const sealed = before.sealer(NOTHING).seal(Buffer.from('secreto'), label);
     expect(() => after.sealer(NOTHING).rewrap(sealed, label)).toThrow(/not among MASTER_KEYS/);
     expect(() => both.sealer(NOTHING).rewrap(sealed, { ...label, keyVersion: 4 })).toThrow(/label/);
@@ -147,7 +147,7 @@ describe('a token of the vault', () => {
   const content = Buffer.from('{"keys":[]}');
   const token = vault.sealToken(content, 'session');
 
-  it('opens for its purpose, and under a former master key', () => {
+  it('a token opens for its purpose, also under a former master key', () => {
     expect(token).toMatch(/^k1\.[\w-]+$/);
     expect(vault.openToken(token, 'session')).toEqual(content);
     expect(createVault(keys(`${second},${first}`), random).openToken(token, 'session')).toEqual(content);
@@ -165,11 +165,11 @@ describe('a token of the vault', () => {
     { name: 'no content', given: 'k1.', purpose: 'session' },
     { name: 'an unknown key', given: token.replace('k1', 'k3'), purpose: 'session' },
     { name: 'nothing', given: '', purpose: 'session' },
-  ])('does not open with $name', ({ given, purpose }) => {
+  ])('a token does not open with $name', ({ given, purpose }) => {
     expect(vault.openToken(given, purpose)).toBeNull();
   });
 
-  it('does not open under another master key of that name', () => {
+  it('a token does not open under another master key of the same id', () => {
     expect(createVault(keys(newMasterKey()), random).openToken(token, 'session')).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ export class SecretUnreadableError extends Error {
 /** Ids of master keys, each with its check value. */
 export type KeyChecks = ReadonlyMap<string, string>;
 
-/** The configured master keys are not those that seal the database. */
+/** The configured master keys differ from the keys that seal the database. */
 export class MasterKeyNeededError extends LocalizedError {
   readonly code = 'MASTER_KEY_NEEDED';
 
@@ -75,7 +75,7 @@ export interface Vault {
    */
   sealer(remembered: KeyChecks): Sealer;
   /**
-   * Seals content that leaves the server and comes back, such as a cookie. Nothing of it is stored.
+   * Seals content that leaves the server and comes back, such as a cookie. The server does not store it.
    * @param purpose a token opens for the purpose it was sealed for.
    * @returns letters, digits and `-_.`
    */
@@ -202,7 +202,7 @@ function decrypt(key: Uint8Array, sealed: Buffer, bound: Buffer): Buffer {
   try {
     const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(bound).setAuthTag(tag);
-    // GCM returns the whole content at once. A joined copy would leave a second one that is never wiped.
+    // GCM returns the whole content at once. A joined copy would leave a second copy that is never wiped.
     const content = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
     decipher.final();
     return content;

@@ -12,7 +12,7 @@ function arrivals(limits: { readonly overall: number; readonly perAddress: numbe
 }
 
 describe('places of connections', () => {
-  it('go to new connections before those idle longest, each closed once', () => {
+  it('a new connection takes the place of the longest idle connection, which is closed once', () => {
     const { places, closed, take } = arrivals({ overall: 2, perAddress: 2 });
     const first = take('first');
     take('second')?.setBusy(true);
@@ -26,7 +26,7 @@ describe('places of connections', () => {
     expect(places.occupancy()).toEqual({ used: 2, limit: 2 });
   });
 
-  it('are counted by address, except for connections without one', () => {
+  it('connections are counted by address, except connections without an address', () => {
     const { places, closed, take } = arrivals({ overall: 9, perAddress: 1 });
     const first = take('first', 'a');
     first?.setBusy(true);
@@ -34,7 +34,7 @@ describe('places of connections', () => {
     for (const name of ['third', 'fourth']) expect(take(name)).not.toBeNull();
     expect(take('fifth', 'b')).not.toBeNull();
     first?.leave();
-    // What comes late from a connection that has left makes it no idle one.
+    // A late change of a closed connection does not make it idle.
     first?.setBusy(false);
     take('sixth', 'a');
     take('seventh', 'a');

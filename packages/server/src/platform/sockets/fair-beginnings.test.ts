@@ -56,7 +56,7 @@ async function listen(mostATurn: number) {
   };
 }
 
-it('starts as many at once as a turn has room for, and the rest in the turns after it', async () => {
+it('starts as many requests at once as a turn has room for, and the rest in later turns', async () => {
   const server = await listen(2);
   for (const path of ['/1', '/2', '/3', '/4', '/5']) await server.send(path, 'a');
   expect(server.begun).toEqual(['/1', '/2']);
@@ -70,7 +70,7 @@ it('starts as many at once as a turn has room for, and the rest in the turns aft
   expect(server.begun.at(-1)).toBe('/6');
 });
 
-it('serves the callers in turn: by key, and by address without one', async () => {
+it('serves callers in turn, by key, or by address without a key', async () => {
   const server = await listen(1);
   for (const path of ['/begun', '/a1', '/a2', '/a3', '/a4']) await server.send(path, 'a');
   for (const path of ['/b1', '/b2']) await server.send(path, 'b');

@@ -56,7 +56,7 @@ export function beginFairly(
       handle(request, response);
       return;
     }
-    // A turn begins as many as it may: requests wait in line only behind that many.
+    // A turn begins as many requests as its limit; further requests wait in line.
     if (begun < mostATurn) {
       begin({ request, response });
       return;
@@ -77,7 +77,7 @@ interface Arrived {
 
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Far more than monitoring sends; a flood of them waits like any other. */
+/** Far more than monitoring sends. A flood of health checks waits like other requests. */
 const MOST_HEALTH_A_TURN = 4;
 
 /** The caller before any check: by the key sent, otherwise by the address. */

@@ -47,7 +47,7 @@ const echo: RequestListener = async (request, response) => {
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
 
 describe('requests of one connection', () => {
-  it('begin when the client has taken the answer before, so that one that reads nothing gets few', async () => {
+  it('a request begins when the client has taken the earlier answers, so that an unread connection gets few', async () => {
     let begun = 0;
     const answer = Buffer.alloc(300_000);
     await serve((_request, response) => {
@@ -65,12 +65,12 @@ describe('requests of one connection', () => {
     expect(before).toBeLessThan(60);
     await sleep(400);
     expect(begun).toBe(before);
-    // It is cut off by then; the end comes after its unread bytes.
+    // The client is cut off by now; the end comes after its unread bytes.
     socket.resume();
     expect((await closed).length).toBeLessThan(60 * 300_200);
   });
 
-  it('are all answered, in order, to a client that reads', async () => {
+  it('a client that reads gets all its answers in order', async () => {
     await serve(echo);
     const paths = Array.from({ length: 1600 }, (_, index) => `/${index}`);
     const { socket, state } = client(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
@@ -79,7 +79,7 @@ describe('requests of one connection', () => {
     socket.destroy();
   });
 
-  it('may follow after two minutes, so that a proxy closes an idle connection first', async () => {
+  it('a connection stays open for two minutes, so that a proxy closes an idle connection first', async () => {
     await serve(echo);
     const { closed, state, socket } = client('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     while (!state.received.includes('\r\n\r\n')) await sleep(10);
@@ -87,7 +87,7 @@ describe('requests of one connection', () => {
     expect(Number(/keep-alive: timeout=(\d+)/i.exec(await closed)?.[1])).toBeGreaterThan(120);
   });
 
-  it('let requests of other connections run between', async () => {
+  it('the requests of one connection let requests of other connections run between them', async () => {
     let handled = 0;
     await serve((request, response) => {
       const until = performance.now() + 2;
@@ -104,7 +104,7 @@ describe('requests of one connection', () => {
     other.socket.destroy();
   });
 
-  it('deliver their bodies unchanged, however they arrive', async () => {
+  it('the bodies of pipelined requests arrive unchanged, with a length or in chunks', async () => {
     await serve(echo);
     const bodies = Array.from({ length: 40 }, (_, index) => `${index}:`.repeat((index * 677) % 9000));
     const requests = bodies.map((body, index) =>
@@ -121,7 +121,7 @@ describe('requests of one connection', () => {
   });
 });
 
-it('an answer that breaks off does not look whole, even to a client without chunks', async () => {
+it('an interrupted answer ends with a reset, also for a client without chunks', async () => {
   await serve((_request, response) => {
     response.write('a part');
     setTimeout(() => response.destroy(new Error('The rest failed.')), 50);
@@ -133,7 +133,7 @@ it('an answer that breaks off does not look whole, even to a client without chun
 });
 
 describe('a slow client', () => {
-  it('without a byte sent is closed without an answer', async () => {
+  it('a client that sends nothing is disconnected without an answer', async () => {
     await serve(echo);
     expect(await client().closed).toBe('');
   });
@@ -146,29 +146,26 @@ describe('a slow client', () => {
       text: 'GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n',
       statuses: ['200', '408'],
     },
-  ])(
-    'over $name gets its error, and its connection is closed even if it does not close it',
-    async ({ text, statuses: expected }) => {
-      await serve(echo);
-      const { socket, closed, gone } = client(text);
-      const received = await closed;
-      expect(statuses(received)).toEqual(expected);
-      expect(received).toContain('"code":"REQUEST_TIMEOUT"');
-      // A closed connection answers a write with a reset.
-      const writing = setInterval(() => socket.write('x'), 20);
-      await gone;
-      clearInterval(writing);
-    },
-  );
+  ])('a client that stops after $name gets the error 408 and is disconnected', async ({ text, statuses: expected }) => {
+    await serve(echo);
+    const { socket, closed, gone } = client(text);
+    const received = await closed;
+    expect(statuses(received)).toEqual(expected);
+    expect(received).toContain('"code":"REQUEST_TIMEOUT"');
+    // A closed connection answers a write with a reset.
+    const writing = setInterval(() => socket.write('x'), 20);
+    await gone;
+    clearInterval(writing);
+  });
 
-  it('that asked for the end of its connection gets it even if it does not close it', async () => {
+  it('a client that sends Connection: close is disconnected after its answer', async () => {
     await serve(echo);
     const { closed } = client('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(statuses(await closed)).toEqual(['200']);
     await expect.poll(() => open?.occupancies.connections?.()?.used).toBe(0);
   });
 
-  it('that does not send HTTP is rejected at once', async () => {
+  it('a client that does not send HTTP is rejected at once', async () => {
     await serve(echo);
     const received = await client('HELO x\r\n\r\n').closed;
     const [head = '', body = ''] = received.split('\r\n\r\n');
@@ -186,7 +183,7 @@ describe('a slow client', () => {
     });
   });
 
-  it('without a host is rejected in the same form, and an unknown expectation is ignored', async () => {
+  it('a request without a host is rejected, and an unknown expectation is ignored', async () => {
     await serve(echo);
     const received = await client('GET / HTTP/1.1\r\n\r\nGET /second HTTP/1.1\r\nHost: x\r\n\r\n').closed;
     expect(statuses(received)).toEqual(['400']);
@@ -209,7 +206,7 @@ describe('places for connections', () => {
     { name: 'over all', connections: { overall: 3, perAddress: 100 } },
   ];
 
-  it.each(limits)('$name: the connection that has been idle longest is closed', async ({ connections }) => {
+  it.each(limits)('the longest idle connection is closed beyond the places $name', async ({ connections }) => {
     await serve(slow, { connections, patience: {} });
     const kept = [ask('/'), ask('/'), ask('/')];
     for (const each of kept) await expect.poll(() => each.state.received).toContain('ok');
@@ -220,7 +217,7 @@ describe('places for connections', () => {
     for (const { socket } of [...kept, newest]) socket.destroy();
   });
 
-  it.each(limits)('$name: if all wait for answers, a new one is closed', async ({ connections }) => {
+  it.each(limits)('a new connection is closed if all places $name wait for answers', async ({ connections }) => {
     await serve(slow, { connections, patience: {} });
     const busy = [ask('/wait'), ask('/wait'), ask('/wait')];
     await Promise.all(busy.map(({ socket }) => once(socket, 'connect')));
@@ -234,7 +231,7 @@ describe('places for connections', () => {
     for (const { socket } of [...busy, served]) socket.destroy();
   });
 
-  it('are not counted for a proxy', async () => {
+  it('connections of a proxy are not counted', async () => {
     await serve(slow, { connections: { overall: 100, perAddress: 1 }, countedBy: () => null, patience: {} });
     const busy = [ask('/wait'), ask('/wait'), ask('/')];
     await expect.poll(() => busy[2]?.state.received).toContain('ok');

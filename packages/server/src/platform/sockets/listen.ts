@@ -33,7 +33,7 @@ export interface SocketOptions {
   readonly connections: ConnectionLimits;
   /** The counter key for connections of that address; null for a proxy, which acts for many clients. */
   readonly countedBy: (address: string) => string | null;
-  /** The time limits of clients. Default: the documented ones. */
+  /** The time limits of clients. Default: the documented limits. */
   readonly patience?: Partial<Patience>;
 }
 

@@ -5,9 +5,9 @@ import { createTurns } from './turns.js';
 
 /** The requests of connections without a complete answer. */
 export interface RequestLines {
-  /** Accepts requests, and passes on those whose turn it is. */
+  /** Accepts requests, and passes on each request in its turn. */
   readonly listener: RequestListener;
-  /** The last unanswered request of that connection, and the one before. */
+  /** The last unanswered request of a connection, and the request before. */
   lastOf(connection: Duplex): { readonly last: ServerResponse | null; readonly before: ServerResponse | null };
 }
 

@@ -91,7 +91,7 @@ export class PacedConnection extends Duplex {
     this.#handOn();
   }
 
-  /** As that of a socket: `timeout` is emitted after that long without a byte in either direction. 0 turns it off. */
+  /** As the timeout of a socket: emits `timeout` after a time without a byte in either direction. 0 turns it off. */
   setTimeout(ms: number): this {
     this.#socket.setTimeout(ms);
     return this;

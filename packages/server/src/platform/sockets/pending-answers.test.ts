@@ -8,7 +8,7 @@ describe('unread bytes of answers', () => {
     return { cut, a: named('a'), b: named('b'), c: named('c') };
   }
 
-  it('above the limit cut off the client that has not read for longest', () => {
+  it('the client that has not read for longest is cut off above the limit', () => {
     const pending = createPendingAnswers(100);
     const { a, b, c, cut } = clients();
     pending.add(a, 40);
@@ -22,7 +22,7 @@ describe('unread bytes of answers', () => {
     expect(cut).toEqual(['b', 'a']);
   });
 
-  it('of one client alone cut off no other', () => {
+  it('a client above the limit is not cut off if no other client has unread bytes', () => {
     const pending = createPendingAnswers(100);
     const { a, b, cut } = clients();
     pending.add(a, 400);
@@ -32,7 +32,7 @@ describe('unread bytes of answers', () => {
     expect(cut).toEqual([]);
   });
 
-  it('of a disconnected client no longer count', () => {
+  it('the unread bytes of a disconnected client no longer count', () => {
     const pending = createPendingAnswers(100);
     const { a, b, c, cut } = clients();
     pending.add(a, 90);

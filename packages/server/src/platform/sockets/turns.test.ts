@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTurns } from './turns.js';
 
 describe('turns of the event loop', () => {
-  it('run the given number of pieces in each turn, in order of arrival', async () => {
+  it('a turn runs the given number of pieces, in order of arrival', async () => {
     const turns = createTurns(2);
     const done: number[] = [];
     for (const piece of [1, 2, 3, 4, 5]) turns(() => done.push(piece));
@@ -16,7 +16,7 @@ describe('turns of the event loop', () => {
     expect(done).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('run a piece that comes after the queue is empty', async () => {
+  it('a turn runs a piece that arrives after the queue was empty', async () => {
     const turns = createTurns(2);
     const done: string[] = [];
     turns(() => done.push('first'));
@@ -26,7 +26,7 @@ describe('turns of the event loop', () => {
     expect(done).toEqual(['first', 'second']);
   });
 
-  it('run a piece that another piece adds in a later turn', async () => {
+  it('a piece that another piece adds runs in a later turn', async () => {
     const turns = createTurns(1);
     const done: string[] = [];
     turns(() => {

@@ -13,13 +13,13 @@ describe.skipIf(process.platform !== 'linux')('the signing threads of a server p
     return names.filter((name) => name.startsWith('libuv-worker')).length;
   }
 
-  it('are as many as the processors, from two to four', async () => {
+  it('a server has as many signing threads as processors, from two to four', async () => {
     child = await startChildServer({ settings: {} });
     const processors = availableParallelism();
     expect(await countThreads(child.pid)).toBe(processors < 2 ? 2 : processors > 4 ? 4 : processors);
   });
 
-  it('are as many as configured', async () => {
+  it('a server has as many signing threads as configured', async () => {
     child = await startChildServer({ settings: { UV_THREADPOOL_SIZE: '3' } });
     expect(await countThreads(child.pid)).toBe(3);
   });

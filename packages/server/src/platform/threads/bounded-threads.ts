@@ -13,5 +13,5 @@ export function boundThreads(): void {
 /** Node's default; one thread that answers does not create more signatures than these can make. */
 const MOST = 4;
 
-/** Half of them may wait for a name server that does not answer. */
+/** Half of the threads may wait for a name server that does not answer. */
 const LEAST = 2;

@@ -16,7 +16,7 @@ function open(limits?: ThreadLimits): Threads {
   return threads;
 }
 
-/** An invoice with that many lines. */
+/** An invoice with a number of lines. */
 function invoiceXml(lines: number): string {
   const line = `<detalle><codigoPrincipal>A</codigoPrincipal><descripcion>Café de Loja</descripcion><cantidad>1</cantidad>
     <precioUnitario>1.00</precioUnitario><descuento>0.00</descuento><precioTotalSinImpuesto>1.00</precioTotalSinImpuesto>
@@ -58,7 +58,7 @@ it('keeps the event loop free', async () => {
   expect(longestMs).toBeLessThan(tookMs / 2);
 });
 
-it('distinguishes a document that cannot be printed from a thread that breaks', async () => {
+it('rejects an unprintable document, and prints the next document', async () => {
   const threads = open();
   await expect(threads.printRide({ xml: '<factura>' })).rejects.toThrow(Error);
   expect((await threads.printRide({ xml: invoiceXml(1) })).byteLength).toBeGreaterThan(1000);
@@ -72,7 +72,7 @@ it('ends a print that takes too long, and prints the next one', async () => {
   expect((await threads.printRide({ xml: invoiceXml(1) })).byteLength).toBeGreaterThan(1000);
 });
 
-it('has a memory limit: a piece beyond it fails alone', async () => {
+it('a piece beyond the memory limit fails alone', async () => {
   const threads = open({ longestMs: 20_000, heapMb: 40 });
   await expect(threads.printRide({ xml: invoiceXml(1800) })).rejects.toMatchObject({
     code: 'ERR_WORKER_OUT_OF_MEMORY',
@@ -80,19 +80,19 @@ it('has a memory limit: a piece beyond it fails alone', async () => {
   expect((await threads.printRide({ xml: invoiceXml(1) })).byteLength).toBeGreaterThan(1000);
 });
 
-it('keeps nothing of earlier prints, however busy its thread is', async () => {
+it('releases earlier prints, however busy the thread is', async () => {
   const threads = open({ longestMs: 60_000, heapMb: 40 });
   const xml = invoiceXml(100);
   const printed = await Promise.all(Array.from({ length: 400 }, () => threads.printRide({ xml })));
   expect(new Set(printed.map((pdf) => pdf.byteLength)).size).toBe(1);
 });
 
-it('reads the amounts of comprobantes, and none of one that cannot be read', async () => {
+it('reads the amounts of comprobantes, and no amounts of an unreadable comprobante', async () => {
   const [read, unread] = await open().readFigures([invoiceXml(1), '<other/>']);
   expect([read?.ivaBases, read?.iva, unread]).toEqual([{ '4': '1.00' }, '0.15', null]);
 });
 
-it('checks logos, and names the type of any other file', async () => {
+it('checks a logo, and rejects a file of another type', async () => {
   const threads = open();
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

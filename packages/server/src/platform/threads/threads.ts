@@ -20,7 +20,7 @@ export const WORK_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 /** The limits of work in a thread. */
 export interface ThreadLimits {
-  /** From its start, or that of its thread, in milliseconds. */
+  /** The longest time from the start of a piece, or of its thread, in milliseconds. */
   readonly longestMs: number;
   readonly heapMb: number;
 }

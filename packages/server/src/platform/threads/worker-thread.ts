@@ -11,7 +11,7 @@ import {
   XmlError,
 } from 'sri-core';
 
-// On Linux this is the priority of the thread alone; elsewhere it would be that of the process.
+// On Linux this is the priority of the thread alone; elsewhere it would be the priority of the process.
 if (process.platform === 'linux' && !isMainThread) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** The result of a logo: its image, or why it cannot be read. */

@@ -21,7 +21,7 @@ export function code(length: number): CellReader {
   return (cell) => ({ value: /^\d+$/.test(cell) ? cell.padStart(length, '0') : cell });
 }
 
-/** One of some words. @param words the value of each, with neither capitals nor accents. @param list them for people. */
+/** One of some words. @param words the value of each, without capitals and accents. @param list them for people. */
 export function oneOf(words: Readonly<Record<string, string>>, list: LocalizedText): CellReader {
   return (cell) => {
     const plain = simplify(cell);

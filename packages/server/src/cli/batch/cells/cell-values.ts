@@ -41,7 +41,7 @@ export function readDate(text: string): Read<string> {
   return wrong(`«${text}» no es una fecha como 21/11/2026.`, `«${text}» is not a date such as 21/11/2026.`);
 }
 
-/** Whether a day in the form of the SRI is that one. */
+/** Whether a day in the form of the SRI equals another day. */
 export function isDayOf(date: string, day: IsoDate): boolean {
   const [year, month, dayOfMonth] = day.split('-');
   return date === `${dayOfMonth}/${month}/${year}`;

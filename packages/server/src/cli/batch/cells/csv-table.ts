@@ -26,7 +26,7 @@ export interface CsvRow {
 export interface Column {
   /** Its names, the Spanish one first and the English one last. Capitals, accents and blanks do not matter. */
   readonly names: readonly [string, ...string[]];
-  /** What it holds. */
+  /** The content of the column. */
   readonly note: LocalizedText;
   /** Whether a file must have it. */
   readonly required?: boolean;
@@ -77,7 +77,7 @@ export interface Part {
   readonly list: string;
   readonly rows: ListRows;
   readonly steps: readonly (ColumnStep | Part)[];
-  /** The keys of its columns and of those in its lists. */
+  /** The keys of the part's columns and of the columns in its lists. */
   readonly keys: readonly string[];
 }
 

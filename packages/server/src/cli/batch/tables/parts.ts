@@ -9,7 +9,7 @@ export const ISSUE_DATE: Column = column('issueDate', 'fecha_emision fecha issue
   en: 'the day of today, or nothing: the SRI takes the date of the day only',
 });
 
-/** The note of an identification that is never that of an unnamed consumer. */
+/** The note of an identification that excludes the unnamed consumer. */
 export const NAMED_ID: LocalizedText = { es: 'cédula, RUC o pasaporte', en: 'cédula, RUC or passport' };
 
 /** The note of a type of identification. */
@@ -128,7 +128,7 @@ export const PAYMENT = {
   },
 } satisfies Readonly<Record<string, Column>>;
 
-/** The type of a document; that of an invoice for an empty cell. */
+/** The type of a document; the type of an invoice for an empty cell. */
 export const typeOrInvoice: CellReader = (cell, cells) => code(2)(cell || '01', cells);
 
 /** The columns of the document that a note modifies. */

@@ -1,7 +1,7 @@
 import type { CsvTable } from '../cells/csv-table.js';
 import { ISSUE_DATE, itemColumns, NAMED_ID, PAYMENT, partyColumns } from './parts.js';
 
-/** `03`: each row is a line of what is bought. */
+/** `03`: each row is a line of the purchase. */
 export const PURCHASE_SETTLEMENT_TABLE: CsvTable = {
   documentType: '03',
   columns: {

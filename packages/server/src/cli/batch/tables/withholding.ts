@@ -24,7 +24,7 @@ const KINDS = {
 /** [codigo] */
 const TAXES = { renta: '1', ir: '1', '1': '1', iva: '2', '2': '2', isd: '6', '6': '6' };
 
-/** `07`: each row is a tax, a withholding, or both; rows with the same supporting document are one. */
+/** `07`: each row has a tax, a withholding, or both. Rows with the same supporting document join. */
 export const WITHHOLDING_TABLE: CsvTable = {
   documentType: '07',
   columns: {
