@@ -29,7 +29,7 @@ watchSqlite(refuse);
 watchPostgres(refuse);
 
 describeOnDatabases('a create', await databaseKinds(), (open, databaseName) => {
-  it.each(TROUBLE)('that meets $name at any of its statements stores nothing, and succeeds later', async (trouble) => {
+  it.each(TROUBLE)('a create that meets $name at any statement stores nothing, and succeeds later', async (trouble) => {
     const server = await open();
     const tenant = await registerTenant(server);
     const error =
