@@ -72,7 +72,7 @@ const tried = routes.filter((route) => always.includes(route.path) || oneIn(24, 
 
 describe.each(CONNECTIONS)(`${REQUESTS} requests at once on each of %i connections`, (connections) => {
   it.each(tried.map((route) => ({ name: `${route.method} ${route.path}`, route })))(
-    'keep the process within its memory: $name',
+    'pipelined requests keep the process within its memory limit: $name',
     { timeout: 60_000 },
     async ({ route }) => {
       for (const reads of [false, true]) {

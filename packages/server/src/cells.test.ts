@@ -53,7 +53,7 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
     return { server, tenant, accessKey };
   };
 
-  it('each issues, sends and shows its own documents alone, and knows its own keys alone', async () => {
+  it('a cell issues, sends and shows its own documents alone, and accepts its own keys alone', async () => {
     const [east, west] = [cell(0), cell(1)];
     const statusIn = async ({ server }: typeof east, of: typeof east) =>
       (await server.request(`/v1/documents/${of.accessKey}`, { headers: of.tenant.headers })).status;

@@ -24,21 +24,24 @@ const NO_QUOTAS = {
 const dataDir = testFolder('open');
 
 describe.each(await everyDatabaseKind())('opening $name', ({ name, missing, create }) => {
-  it.skipIf(missing !== null)('several processes at once migrate it once, and see the same tables', async () => {
-    const { url, remove } = await create();
-    const config = {
-      databaseUrl: url ?? `file:${join(dataDir, `${name}.db`)}`,
-      dataDir,
-      ...NO_QUOTAS,
-    };
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config, systemClock)));
-    for (const { check, database } of opened) {
-      await check();
-      expect(await database.read((tables) => tables.selectFrom('tenants').selectAll().execute())).toEqual([]);
-    }
-    for (const { close } of opened) await close();
-    await remove();
-  });
+  it.skipIf(missing !== null)(
+    'several processes at once migrate the database once, and see the same tables',
+    async () => {
+      const { url, remove } = await create();
+      const config = {
+        databaseUrl: url ?? `file:${join(dataDir, `${name}.db`)}`,
+        dataDir,
+        ...NO_QUOTAS,
+      };
+      const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config, systemClock)));
+      for (const { check, database } of opened) {
+        await check();
+        expect(await database.read((tables) => tables.selectFrom('tenants').selectAll().execute())).toEqual([]);
+      }
+      for (const { close } of opened) await close();
+      await remove();
+    },
+  );
 });
 
 const [, postgres] = await everyDatabaseKind();
@@ -57,7 +60,7 @@ it.skipIf(postgres?.missing !== null)('a statement of an operator may take longe
 });
 
 it.skipIf(postgres?.missing !== null)(
-  'a role that owns neither database nor schema is named with its place',
+  'an error names a role that owns neither database nor schema, and its place',
   async () => {
     const made = await postgres?.create();
     const config = { databaseUrl: made?.url ?? '', dataDir, ...NO_QUOTAS };
@@ -84,7 +87,7 @@ it.skipIf(postgres?.missing !== null)(
   },
 );
 
-it.skipIf(postgres?.missing !== null)('a database of another encoding than UTF8 is not used', async () => {
+it.skipIf(postgres?.missing !== null)('rejects a database of another encoding than UTF8', async () => {
   const made = await postgres?.create();
   const client = new pg.Client({ connectionString: made?.url ?? '' });
   await client.connect();
@@ -130,7 +133,7 @@ it.skipIf(postgres?.missing !== null)('a frozen transaction locks its rows for s
 });
 
 describe('opening', () => {
-  it('creates the folder of a SQLite file and names it', async () => {
+  it('creates the folder of a SQLite file and names the file', async () => {
     const path = join(dataDir, 'deep', 'er', 'app.db');
     const config = { databaseUrl: `file:${path}`, dataDir, ...NO_QUOTAS };
     const opened = await openDatabase(config, systemClock);
@@ -138,7 +141,7 @@ describe('opening', () => {
     await opened.close();
   });
 
-  it('a missing server is an error without a password', async () => {
+  it('the error of a missing server contains no password', async () => {
     const config = { databaseUrl: 'postgres://u:hunter2@127.0.0.1:1/x', dataDir, ...NO_QUOTAS };
     await expect(openDatabase(config, systemClock)).rejects.toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
@@ -147,7 +150,7 @@ describe('opening', () => {
 });
 
 describe('the master key of a development server', () => {
-  it('is created once, for its owner alone, also when several start at once', async () => {
+  it('several starts at once create the master key once, for its owner alone', async () => {
     const files = await Promise.all(Array.from({ length: 5 }, () => readMasterKeyFile(dataDir)));
     expect(files.filter(({ created }) => created)).toHaveLength(1);
     const keys = new Set(files.map(({ masterKeys }) => masterKeys.byId.get(masterKeys.currentId)?.toString('hex')));
@@ -160,7 +163,7 @@ describe('the master key of a development server', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('is not replaced if it cannot be read', async () => {
+  it('a start does not replace a master key that it cannot read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-key-'));
     await writeFile(join(folder, 'master.key'), 'garbage');
     await expect(readMasterKeyFile(folder)).rejects.toThrow(ConfigError);

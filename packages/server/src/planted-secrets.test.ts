@@ -26,7 +26,9 @@ const MASTER_KEY = randomBytes(32);
 const FORMER_KEY = randomBytes(32);
 
 describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
-  it('are found in no log, error, metric, database, backup, mail or command', { timeout: 60_000 }, async () => {
+  it('planted secrets appear in no log, error, metric, database, backup, mail or command', {
+    timeout: 60_000,
+  }, async () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'trace', logFormat: 'json' }, { write: (line) => void lines.push(line) });
     const smtp = await openSmtpSink();

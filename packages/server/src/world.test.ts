@@ -10,7 +10,7 @@ const LONGEST_MS = 300_000;
 
 describe('a simulated world', () => {
   it(
-    'has the same story again for the same seed, and breaks no promise',
+    'a world has the same story for the same seed, and breaks no promise',
     async () => {
       const worlds = { seed: SERVERS_EVERY, lives: 2 * LIVES_A_WORLD };
       const once = await playWorlds({ ...worlds, processes: 1 });
@@ -22,7 +22,7 @@ describe('a simulated world', () => {
   );
 
   it.concurrent.each(GUARDS)(
-    'finds that $name',
+    'a world finds a missing guard: $name',
     async ({ name, seed }) => {
       // A change of the code gives a seed another story; then a later seed finds it.
       const stride = seed % SERVERS_EVERY === 0 ? SERVERS_EVERY : 1;
