@@ -22,7 +22,7 @@ describe.skipIf(!kind || kind.missing !== null)('a PostgreSQL that stops answeri
     // No answer arrives, as from a machine without power; the check times out by itself.
     await expect(opened.check()).rejects.toThrow();
     way.isSilent = false;
-    // Only one check runs at a time: none is left when the pool ends.
+    // Only one check runs at a time, so no check runs when the pool ends.
     while (!(await answers(opened))) await sleep(50);
     await opened.close();
     way.close();

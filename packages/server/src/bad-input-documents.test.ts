@@ -9,7 +9,7 @@ import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from './testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
 
-// The rules of single fields are those of the library: `bad-input-types.test.ts` tries them over HTTP for every type.
+// The library has the rules of single fields: `bad-input-types.test.ts` tries them over HTTP for every type.
 
 describeOnDatabases('bodies of documents', await databaseKinds(), (open, database) => {
   const sample = sampleOn(database);

@@ -33,7 +33,7 @@ let tenant: TestTenant;
 let certificate: Uint8Array;
 let accounts = 0;
 
-/** What a route does with a certificate. Each new route needs an entry here. */
+/** The routes that take a certificate. Each new route needs an entry here. */
 const CERTIFICATE_ROUTES: readonly {
   readonly name: string;
   readonly method: 'POST' | 'PATCH';

@@ -33,8 +33,8 @@ let server: ChildServer;
 let tenant: TestTenant;
 let accessKey: string;
 
-// Each route gets its own server where every route is tried: the rows of thousands of requests are not what is
-// measured.
+// A run of every route gives each route its own server, since the rows of thousands of requests would distort the
+// measurement.
 if (TRIES_ALL) {
   beforeEach(start, 60_000);
   afterEach(stop, 60_000);

@@ -85,7 +85,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     keyId = ((await keys.json()) as { keys: readonly { id: string }[] }).keys[0]?.id ?? '';
   });
 
-  /** Sends a request that is valid except for the draft, from an address that has sent none. */
+  /** Sends a request that is valid except for the draft, from a fresh address. */
   async function send(route: Route, { path, query, headers, without = [], body }: Draft): Promise<Seen> {
     sentSoFar += 1;
     const all = new Headers({ ...callerOf(route), ...headers });

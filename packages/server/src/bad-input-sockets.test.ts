@@ -41,7 +41,7 @@ function open(): Socket {
   return connect(Number(port), hostname).on('error', () => {});
 }
 
-/** Sends raw bytes. Returns what came back until the connection ended or fell silent. */
+/** Sends raw bytes. @returns the answer until the connection ended or fell silent. */
 async function raw(text: string): Promise<string> {
   const socket = open();
   let received = '';
@@ -161,7 +161,7 @@ describe('unfinished bodies', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  // Takes most of a minute: that is how long the server waits for a slow client.
+  // The server waits most of a minute for a slow client.
   it.runIf(TRIES_ALL)(
     'the server closes the connections of slow clients in the end',
     { timeout: 120_000 },

@@ -7,7 +7,7 @@ const SCRIPTS = readdirSync(`${ROOT}examples/commands`).toSorted();
 const TWINS = SCRIPTS.filter((name) => name.endsWith('.es.sh'));
 const read = (name: string) => readFileSync(`${ROOT}examples/commands/${name}`, 'utf8');
 const needsCurl = (name: string) => /^\s*curl /m.test(read(name));
-/** On a machine without curl, which CI has, the commands that use it are skipped. */
+/** A machine without curl skips the commands that use it. CI has curl. */
 const isLeftOut = (name: string) => TWINS.includes(name) || (CURL === null && needsCurl(name));
 
 describe.concurrent('the commands of the documentation', () => {

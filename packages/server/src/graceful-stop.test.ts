@@ -23,7 +23,7 @@ import { TEST_RUC } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
 import { openReceiver, type WebhookReceiver } from './testing/webhook-receiver.js';
 
-// Real processes and real signals: the test sees what a client and the next process see.
+// The test uses real processes and real signals, as a client and the next process see them.
 
 it.skipIf(!existsSync('/dev/full'))('a server whose output is full still serves, and ends at SIGTERM', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sri-full-'));
@@ -154,7 +154,7 @@ for (const kind of await databaseKinds()) {
       let refusals = 0;
       const answered: string[] = [];
       const dropped: string[] = [];
-      /** Requests as of a load balancer: over kept connections, and none once the server is not ready. */
+      /** Requests like a load balancer: over kept connections, until the server is not ready. */
       async function work(tenant: TestTenant): Promise<void> {
         while (isReady) {
           try {

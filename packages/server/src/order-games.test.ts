@@ -9,12 +9,12 @@ import { describeOnDatabases, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 
 // A hundred concurrent requests about one object (on PostgreSQL forty, where each costs more and tests nothing new).
-// Each game says how many may win, and what answer the others get. What else may be won once has its test in its area.
+// Each game has the number of winners, and the answer to the others. Other areas test their own games.
 
 /** A game: the requests, and their result. */
 interface Game {
   readonly name: string;
-  /** Prepares it. @returns the request of a player. */
+  /** Prepares the game. @returns the request of a player. */
   readonly begin: (server: TestServer) => Promise<() => Promise<Response>>;
   /** The number of answers of each kind: `201` or `400 BAD_REQUEST INVALID_STATE_TRANSITION`. */
   readonly answers: Readonly<Record<string, number>>;

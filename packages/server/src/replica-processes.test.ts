@@ -140,7 +140,7 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
         .where('type', '=', type)
         .execute(),
     );
-  /** The account's own mail, which verifies its address, goes out before its server is killed, or much later. */
+  /** The mail that verifies the account's address leaves before the kill of its server, or much later. */
   const mailsToBuyers = () =>
     sink.mails.filter(({ recipients }) => recipients.join().includes(SIMPLE_INVOICE.buyer.email));
   const statusOf = async (server: ChildServer, path: string) => {
@@ -154,7 +154,7 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     const rows = await opened.database.read((tables) => tables.selectFrom('tenant_agreements').selectAll().execute());
     const kinds = rows.map((row) => `${row.tenant_id} ${row.document_type} ${row.language} ${row.template_version}`);
     expect(new Set(kinds).size).toBe(kinds.length);
-    // Each of them has checked by now.
+    // Each server has checked by now.
     await sleep(500);
     expect(await notificationsOf('CERT_EXPIRING')).toHaveLength(1);
   });

@@ -91,7 +91,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       await dying.clock.advance(1000);
       await expect.poll(() => counted(tenant)).toBe(3);
       await dying.request('/v1/catalogs', { headers: tenant.auth });
-      // From here on it does nothing more; only the uses counted since are lost.
+      // The server does nothing more from here on; only the uses counted since then are lost.
       await loop.stop();
       expect(await counted(tenant)).toBe(3);
     });

@@ -32,7 +32,7 @@ describe('the checklist of the security page', () => {
   it.each(CLAIMS)('the proof of $chapter exists: $file «$title»', ({ file, title }) => {
     expect(existsSync(join(ROOT, file))).toBe(true);
     const source = readFileSync(join(ROOT, file), 'utf8');
-    // As the title of a test or of a table of tests, in any quotes.
+    // The title is of a test or of a table of tests, in any quotes.
     expect(["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`))).toBe(true);
   });
 

@@ -40,7 +40,7 @@ for (const kind of await everyDatabaseKind()) {
             },
           )
           .toEqual(SHARED);
-        // Each lease raises the token; the others of these run again within this test.
+        // Each lease raises the token; the other shared tasks run again within this test.
         const hourly = (await rounds()).filter(({ subject }) => subject === 'billing' || subject === 'certificates');
         expect(hourly.map(({ lease_token }) => lease_token)).toEqual([1, 1]);
       } finally {

@@ -24,7 +24,7 @@ describe('a simulated world', () => {
   it.concurrent.each(GUARDS)(
     'a world finds a missing guard: $name',
     async ({ name, seed }) => {
-      // A change of the code gives a seed another story; then a later seed finds it.
+      // A change of the code gives a seed another story; then a later seed finds the missing guard.
       const stride = seed % SERVERS_EVERY === 0 ? SERVERS_EVERY : 1;
       const worlds = await playWorlds({ seed, stride, lives: MOST_LIVES, without: name, processes: 1 });
       expect(worlds.at(-1)?.violations.length).toBeGreaterThan(0);

@@ -87,7 +87,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     }
   };
 
-  /** Creates an account for each list of steps. The accounts that wait for time wait together. */
+  /** Creates an account for each list of steps. The accounts wait for time together. */
   async function lead(...ways: readonly (readonly (Step | 'time')[])[]): Promise<readonly Account[]> {
     const accounts = new Map<number, Account>();
     const walk = async (index: number, steps: readonly (Step | 'time')[]) => {

@@ -34,7 +34,7 @@ const { TEXTS } = (await import(new URL('../../console/src/texts/texts.ts', impo
 
 const ADMIN_TOKEN = 'operador-de-las-pruebas';
 
-/** What is checked in each scheme. The schemes differ in their colours alone. */
+/** The rules checked in each scheme. The schemes differ in their colours alone. */
 const RULES_OF_SCHEMES = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   dark: ['color-contrast', 'link-in-text-block'],
@@ -224,7 +224,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await untilStatus('AUTHORIZED');
       expect(await page.title()).toBe(`${t('type.01')} 001-001-000000001 · ${t('title')}`);
       expect(clicks).toBeLessThanOrEqual(10);
-      // No note goes to a final consumer.
+      // A final consumer gets no note.
       await page.getByRole('link', { name: t('on.06') }).waitFor();
       expect(await page.getByRole('link', { name: t('on.04') }).count()).toBe(0);
       await look('document');
@@ -351,7 +351,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('link', { name: t('attentionReturned', { count: 1 }) }).click();
       await page.getByRole('main').getByRole('link', { name: 'Comprador' }).click();
       await link('correct').first().click();
-      // Refused again for another reason: the page shows the newest one.
+      // The SRI refuses again for another reason: the page shows the newest reason.
       await fillParty('role.BUYER', { id: 'SRI-RETURNED-65', name: 'Comprador' });
       await total('$11.50');
       await button('correctAndSend').click();
@@ -360,7 +360,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await link('correct').first().click();
       await fillParty('role.BUYER', { id: 'AB123456', name: 'Comprador' });
       await total('$11.50');
-      // The preview is that of the day that the document keeps.
+      // The preview has the day of the document.
       await Promise.all([page.waitForRequest(/preview\?.*issueDate=/), label('redate').uncheck()]);
       await page.reload();
       await total('$11.50');
@@ -379,7 +379,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       // The form is over: Back does not lead to it.
       await page.goBack();
       await untilStatus('AUTHORIZED');
-      // The SRI holds another document under the key: the warning that came with that refuses nothing.
+      // The SRI holds another document under the key: its warning is no refusal.
       await open('/new/01');
       await fillParty('role.BUYER', { idType: '06', id: 'SRI-FOREIGN-43', name: 'Comprador', email: 'a@example.com' });
       await fillLine(1, { text: 'Producto', code: 'X', price: '10' });
@@ -447,7 +447,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('addItem').click();
       await fillLine(2, { text: 'Otro', code: 'Y', price: '1' });
       await total('$24.15');
-      // A field that is drawn is read first.
+      // Drawing a field reads its value first.
       await page.evaluate(`{
         const field = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
         window.read = new Set();
@@ -457,7 +457,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('description', line(1)).pressSequentially(' dos');
       await expect.poll(() => page.evaluate('[...read]')).toContain(`${t('items')} 1`);
       expect(await page.evaluate('[...read]')).not.toContain(`${t('items')} 2`);
-      // Nor for a new total of that one.
+      // A new total of the line does not draw other lines either.
       await page.evaluate('read.clear()');
       await label('quantity', line(1)).fill('3');
       await total('$35.65');
@@ -590,7 +590,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
 
     it('completes buyers and products from earlier documents', async () => {
       await open('/new/01');
-      // The data of another buyer, who was there before.
+      // The data of the buyer that the form had before.
       await label('email').first().fill('otro@example.com');
       await label('address').first().fill('Otra dirección');
       await label('name').first().pressSequentially('Ñac');
@@ -690,7 +690,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       ]);
       await page.waitForLoadState('networkidle');
       await look('void');
-      // Nor does the page of a public network change it, which answers in place of the server.
+      // The page of a public network, which answers in place of the server, does not change it either.
       await page.route('**/console/session', (route) => route.fulfill({ contentType: 'text/html', body: 'Wi-Fi' }));
       await Promise.all([
         page.waitForResponse('**/console/session'),
@@ -950,7 +950,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       for (const name of ['mainAddress', 'branchAddress']) await label(name).fill(SCRIPT);
       await label('rimpe').selectOption('GENERAL');
       await label('requiredAccounting').setChecked(false);
-      // The word stands there from the first time.
+      // The form still shows the word of the first save.
       const stored = page.waitForResponse((response) => response.request().method() === 'PATCH');
       await button('save').first().click();
       expect((await stored).status()).toBe(200);
@@ -989,7 +989,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/issuers');
       await page.getByText(SCRIPT, { exact: true }).waitFor();
       expect(await page.locator('img[src=x], main script').count()).toBe(0);
-      // The documents of all points together.
+      // The list shows the documents of all points.
       await open('/documents');
       await label('issuer').selectOption('');
       await page.locator('table.list tbody tr').nth(3).waitFor();
@@ -1107,7 +1107,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await inDialog('newKey').click();
       const apiKey = (await page.locator('.notice.good code').textContent()) ?? '';
       await page.getByRole('main').getByText(SCRIPT).waitFor();
-      // The key is shown this once, in either language.
+      // The page shows the key once, in either language.
       const other = (name: string) => TEXTS[name]?.[language === 'es' ? 'en' : 'es'] ?? '';
       await button('language').click();
       await page.getByText(other('shownOnce')).waitFor();
@@ -1287,13 +1287,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       });
       await button('reportPayment').click();
       await page.getByText(t('payment.REPORTED')).waitFor();
-      // What was paid is not asked for again.
+      // The page does not ask again for a reported payment.
       expect(await page.getByText(t('transferTo')).count()).toBe(0);
       await look('payment');
       await open('');
       await page.getByRole('heading', { name: t('sales') }).waitFor();
       expect(await page.getByRole('link', { name: '$230.00' }).count()).toBe(0);
-      // Once it is verified, another plan may be chosen.
+      // A verified payment allows the choice of another plan.
       await page.route('**/v1/subscriptions/me', async (route) => {
         const response = await route.fetch();
         const answer = (await response.json()) as { subscription: object };
@@ -1328,7 +1328,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         expect(published.status).toBe(201);
       };
       await publish('2.0');
-      // Without another load of the page, which would read the account again.
+      // No reload of the page, which would read the account again.
       for (const path of ['/keys', '/account']) {
         await page.evaluate(
           `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
@@ -1338,7 +1338,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await publish('2.1');
       await label('acceptedByName').fill('Ana Pérez');
       await button('accept').click();
-      // What is accepted is what was shown.
+      // The acceptance is of the shown version.
       await page.getByText(t('agreementsChanged')).waitFor();
       await page.getByText('2.1', { exact: true }).waitFor();
       await button('accept').click();
@@ -1417,7 +1417,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await page.keyboard.type('n');
       expect(page.url()).toMatch(/documents$/);
-      // The tick of a row takes no text.
+      // The checkbox of a row takes no text.
       await label('chooseAll').focus();
       await page.keyboard.press('n');
       await label('idType').first().waitFor();
@@ -1439,7 +1439,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
       await total('$2.30');
       await tabTo(button('createAndSend'));
-      // Nothing on the way back is under the banner.
+      // The banner hides no field on the way back.
       const bottomOf = (place: string) => `${place}.getBoundingClientRect().bottom`;
       const isSeen = `${bottomOf('document.activeElement')} > ${bottomOf("document.querySelector('.banner')")}`;
       await tabTo(label('idType').first(), 'Shift+Tab', async () => expect(await page.evaluate(isSeen)).toBe(true));
@@ -1504,7 +1504,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       // A tab in the background draws too rarely to be clicked.
       await page.bringToFront();
       if (isPhone) await button('menu').click();
-      // Another tab signed in again meanwhile, which changed the token of this session.
+      // Another tab has signed in again, which changed the token of this session.
       await page.evaluate(
         `fetch('/console/session', { method: 'POST', headers: { authorization: 'Bearer ${liveKey}' } })`,
       );

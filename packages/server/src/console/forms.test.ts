@@ -31,7 +31,7 @@ interface Inner {
   readonly fill?: Fill;
   readonly fields?: readonly Inner[];
 }
-/** What a field, inside the one of that name, fills in. */
+/** The filling function of a field inside the named parent field. */
 function fillOf(fields: readonly Inner[], inside: string, name: string): Fill | undefined {
   const inner = fields
     .flatMap((each) => [each, ...(each.fields ?? [])])
@@ -104,7 +104,7 @@ describe('the form of every type', () => {
 it('the copy of an invoice has neither its delivery guide number nor its refund', () => {
   const body = { buyer: BUYER, guiaRemision: '001-001-000000009', ivaRefund: '1.50' };
   expect(newBody(formOf('01'), { type: '01', body })).toEqual({ buyer: BUYER });
-  // Nor the days of its transport, which are over.
+  // The copy has no days of transport, which are over.
   const days = { startDate: '20/11/2026', endDate: '21/11/2026' };
   const moved = { buyer: BUYER, deliveryGuide: { licensePlate: 'PBA1234', destinations: [{}], ...days } };
   expect(newBody(formOf('01'), { type: '01', body: moved })).toEqual({

@@ -26,7 +26,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     other = await registerTenant(server);
   });
 
-  /** A browser: it keeps the cookie that it was given last. */
+  /** A browser with the last cookie that it got. */
   function browser(host = 'localhost:3000') {
     let cookie = '';
     let setCookie: string | null = null;
@@ -88,7 +88,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(elsewhere.setCookie).toMatch(
       /^__Host-sri_console=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/,
     );
-    // The key stands nowhere in it.
+    // The cookie does not contain the key.
     expect(Buffer.from(here.cookie.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain(tenant.tenantId);
   });
 

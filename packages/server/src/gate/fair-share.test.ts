@@ -13,7 +13,7 @@ const LONG = {
   items: Array.from({ length: 300 }, () => item),
   payments: [{ method: '01', total: (300 * 11.5).toFixed(2) }],
 };
-/** Requests at once: of a cheap kind, of which dozens end while one commit is flushed, and of a costly one. */
+/** The concurrent requests of a cheap kind, of which dozens end during one commit, and of a costly kind. */
 const MANY = 200;
 const SOME = 50;
 

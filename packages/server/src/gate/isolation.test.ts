@@ -214,7 +214,7 @@ describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, awai
   const withForeign = rows.filter(({ row }) => row.foreign);
   const ofDocuments = rows.filter(({ route }) => route.path.includes(':accessKey'));
 
-  /** Makes an account of its own for a call that may change it; all other calls share one. */
+  /** Makes a separate account for a call that may change it; all other calls share one account. */
   function lender(make: () => Promise<Owner>): (mayChange: boolean) => Promise<Owner> {
     let shared: Promise<Owner> | null = null;
     return (mayChange) => {

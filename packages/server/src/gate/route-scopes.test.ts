@@ -38,7 +38,7 @@ describe('the scope of each route', () => {
   it('[R321] a route that accepts any key has no scope', () => {
     const free = accountRoutes.filter(({ scope }) => scope === null).map(({ method, path }) => `${method} ${path}`);
     expect(free).toEqual(expect.arrayContaining(['GET /v1/tenants/me', 'GET /v1/tenants/events', 'GET /v1/catalogs']));
-    // Another route needs a scope, or is added here.
+    // A new route has a scope, or an entry here.
     expect(free.filter((route) => !/^GET \/v1\/(tenants|catalogs)\b|notifications/.test(route))).toEqual([]);
   });
 });

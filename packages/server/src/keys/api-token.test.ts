@@ -35,7 +35,7 @@ describe('API keys', () => {
   );
 
   it.each(['ACME', 'AcmeXsri', 'a', 'abcdefghi', 'sri2'])('rejects a key whose brand has another form: %s', (brand) => {
-    // The checksum is right, and the form is not.
+    // The checksum is right, but the form is wrong.
     expect(isPlausibleToken(createApiToken(random, brand, 'sandbox'))).toBe(false);
   });
 

@@ -113,7 +113,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect(gathered?.metadata.documents.map((each) => (each as { accessKey: string }).accessKey)).toEqual(keys);
       expect(gathered?.message).toContain('3');
 
-      // It grows without coming back to a client that knows it. The answer of reading it is its last state.
+      // A growing notification does not return to a client that knows it. Reading it returns its last state.
       expect((await list(`?sinceId=${gathered?.id}`)).notifications).toEqual([]);
       const answer = await read(gathered?.id ?? '');
       expect([answer.status, await answer.json()]).toMatchObject([200, { notification: { metadata: { count: 3 } } }]);
@@ -127,7 +127,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       const [afterAMinute] = (await list()).notifications;
       expect(afterAMinute?.id).not.toBe(afterReading?.id);
 
-      // Nor do they join one of a clock that was an hour ahead.
+      // Authorizations do not join a notification of a clock that was an hour ahead.
       const ahead = server.clock.now();
       server.clock.set(new Date(ahead.getTime() - 3_600_000));
       await documents.authorized();
@@ -158,7 +158,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     const dayIn = (days: number) => new Date(server.clock.now().getTime() + days * DAY_MS);
     const p12Until = (validTo: Date) =>
       createTestP12({ ruc: TEST_RUC, password: TEST_PASSWORD, validFrom: new Date('2026-01-01'), validTo });
-    /** An account with a certificate that ends in so many days. */
+    /** An account with a certificate that ends in the given number of days. */
     const expiringIn = async (days: number) => {
       const validTo = dayIn(days);
       const cert = await p12Until(validTo);

@@ -152,7 +152,7 @@ describeOnDatabases('the release of a RUC and an address', await databaseKinds()
       expect(await me(held)).toBe(401);
       const audit = await readRows(server, 'admin_audit', { target_id: held.tenantId });
       expect(audit.map(({ action, actor }) => [action, actor])).toEqual([['tenant.release', 'ana']]);
-      // Its queued mails stay there.
+      // The queued mails of the account stay there.
       expect((await mailsOf(held)).map(({ status }) => status)).not.toContain('PENDING');
     });
 
@@ -194,7 +194,7 @@ describeOnDatabases('the release of a RUC and an address', await databaseKinds()
       const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await verify(server.services, OPERATOR, paymentId);
-      // The renewal is asked for, and the hourly round has not seen the end of its term.
+      // The renewal is due, and the hourly round has not noticed the end of the term.
       await server.tickAfter(25 * DAY_MS);
       await server.clock.advance(20 * DAY_MS);
       expect(await release(held)).toMatchObject({

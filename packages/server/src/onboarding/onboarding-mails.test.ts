@@ -13,7 +13,7 @@ describe('the mails with a link', () => {
     for (const { html } of mails) {
       expect(html).toContain('<meta name="color-scheme" content="light dark">');
       expect(html).toContain('overflow-wrap:anywhere');
-      // A button has its own ground.
+      // A button has its own background.
       expect(html.replace(/background:#\w+;color:#fff/g, '')).not.toMatch(/[;"]color:/);
     }
   });

@@ -42,7 +42,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     return { ...tenant, email };
   }
 
-  /** Recovers it, and returns both links from the mails. */
+  /** Recovers the account, and returns both links from the mails. */
   async function recover(email: string, address = THIEF) {
     await server.clock.advance(1000);
     const mailsBefore = (await server.mails()).length;
@@ -137,7 +137,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
       const held = (await mailsOf(tenant)).at(-1)?.id ?? '';
       await changeRows(server, 'jobs', { id: held }, { status: 'UNVERIFIED' });
       const response = await undo(undoToken);
-      // What waits for the verification of the address is due once that is as it was.
+      // Mails that wait for the verification become due again with the former status.
       const mail = (await mailsOf(tenant)).find(({ id }) => id === held);
       expect(mail?.status).toBe(status === 'PENDING_VERIFICATION' ? 'UNVERIFIED' : 'PENDING');
       expect([response.status, await response.json()]).toEqual([

@@ -163,7 +163,7 @@ describe('hostile input to open an account', () => {
     for (const cert of [...places.map((place) => p12.subarray(0, place)), ...changed]) {
       const response = await send('/v1/recover', { cert });
       const problem = (await response.json()) as { code?: string };
-      // A change outside of the MAC may be harmless; then the answer is that of an unknown address.
+      // A change outside of the MAC may be harmless; the answer is then the one to an unknown address.
       if (response.status === 200) expect(problem).toEqual({ ok: true, message: expect.any(String) });
       else expect([response.status, problem.code]).toEqual([400, expect.stringMatching(/^CERTIFICATE_/)]);
     }
@@ -200,7 +200,7 @@ describe('hostile input to open an account', () => {
   ])('$name does not delay others by 100 ms', async ({ path, fields, status }) => {
     const sent = await fields();
     await send('/v1/recover', {}); // starts the thread that opens certificates
-    // The sender encodes the form before: that is no time of the server.
+    // The sender encodes the form first, since its time is not the server's.
     const encoded = new Response(await formOf(sent));
     const type = encoded.headers.get('content-type') ?? '';
     const bytes = await encoded.bytes();

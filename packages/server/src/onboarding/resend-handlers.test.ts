@@ -129,7 +129,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(await mailsOf({ email: tenant.email })).toEqual([]);
     await server.clock.advance(1);
     expect(await mailsOf({ email: tenant.email })).toHaveLength(1);
-    // The clock was a day ahead, and is set right. The worker sends what it queued meanwhile.
+    // The clock was a day ahead, and is corrected. The worker sends the mails queued before.
     server.clock.set(new Date(server.clock.now().getTime() - 24 * 3_600_000));
     expect(await mailsOf({ email: tenant.email })).toHaveLength(1);
     expect(await mailsOf({ email: tenant.email })).toEqual([]);

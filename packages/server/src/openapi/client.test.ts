@@ -202,7 +202,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
       ...baseOptions(),
       async fetch(request) {
         const response = await toServer(request);
-        // The pause after this answer has no end of its own.
+        // The pause after this answer never ends by time.
         vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
         return response;
       },

@@ -50,7 +50,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
       attemptCount: 1,
       lastError: 'El SRI respondió HTTP 500.',
     });
-    // A retry that fails, or whose entry fails, leaves the job as it was, and no entry.
+    // A retry that fails, or whose entry fails, leaves the job unchanged, and no entry.
     const { engine } = server.services;
     for (const fault of [{ newId: fail }, { engine: { ...engine, retry: fail } }]) {
       const failing = retryJob({ ...server.services, ...fault }, { actor: 'test', channel: 'CLI' }, job?.id ?? '');
@@ -84,7 +84,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     await mark(id, 'FAILED');
     const refused = await ask('POST', `jobs/${id}/retry`);
     expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
-    // A recovery mail has lost its link too, and only another recovery makes one.
+    // A recovery mail has lost its link too, and only another recovery makes a link.
     await changeRows(server, 'jobs', { id }, { subject: 'RECOVERY' });
     const recovery = await ask('POST', `jobs/${id}/retry`);
     expect([recovery.status, recovery.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
@@ -99,7 +99,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     await mark(mail.id, 'FAILED');
     const sentBefore = (await server.mails()).length;
     expect(await jobOf(mail.id)).toMatchObject({ kind: 'MAIL', subject: 'AUTHORIZED', accessKey });
-    // A retry that fails at either of its two writes leaves the job as it was, and no entry.
+    // A retry that fails at either of its two writes leaves the job unchanged, and no entry.
     const { outbox } = server.services;
     for (const fault of [{ newId: fail }, { outbox: { ...outbox, engine: { ...outbox.engine, get: fail } } }]) {
       const retried = retryJob({ ...server.services, ...fault }, { actor: 'test', channel: 'CLI' }, mail.id);

@@ -20,7 +20,7 @@ describe.skipIf(serverUrl === null)('an engine that refuses triggers', () => {
   afterEach(() => run(serverUrl ?? '', `drop database ${name} with (force)`));
 
   it.each([
-    // As Citus says it of a table in a distributed schema.
+    // The error of Citus for a table in a distributed schema.
     { says: 'triggers are not supported on distributed tables', migrated: true },
     { says: 'something else', migrated: false },
   ])('an engine that refuses triggers with "$says" is migrated: $migrated', async ({ says, migrated }) => {

@@ -60,7 +60,7 @@ describe('the files to deploy with', () => {
   it.skipIf(!hasProgram('systemd-analyze', '--version'))('the systemd unit is valid', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-unit-'));
     const unit = join(folder, 'sri-server.service');
-    // The program does not exist here: that may be the only error.
+    // The program is missing here, which may be the only error.
     writeFileSync(unit, read('deploy/sri-server.service').replace(/^ExecStart=.*/m, 'ExecStart=/bin/true'));
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
@@ -103,7 +103,7 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
   const folder = mkdtempSync(join(tmpdir(), 'sri-proxy-'));
   let seen: IncomingHttpHeaders = {};
   const upstream = createServer((incoming, response) => {
-    // It is not ready, as on a full disk.
+    // The server is not ready, as on a full disk.
     if (incoming.url === '/readyz') response.statusCode = 503;
     else seen = incoming.headers;
     incoming
@@ -203,7 +203,7 @@ it.skipIf(!hasProgram('nginx', '-v') || makeTestTls() === null)(
       });
     const servers = [replicaAt(second)];
     try {
-      // The first one is away for a moment.
+      // The first replica is away for a moment.
       await vi.waitFor(async () => expect(await ask()).toBe(200));
       for (let count = 0; count < 4; count += 1) expect(await ask()).toBe(200);
       servers.push(replicaAt(first));

@@ -181,7 +181,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
       const { status } = await readRow(server, 'jobs', { id: deliveryId });
       return status as DeliveryStatus;
     };
-    /** Claims it, as a worker does; claiming a settled one takes nothing. */
+    /** Claims the delivery like a worker; a settled delivery gives nothing to claim. */
     const claim = async ({ endpointId }: Subject) => {
       const [claimed] = await server.services.database.transaction((tables) =>
         claimReady(tables, server.services.database.traits, 'WEBHOOK', [{ lane: endpointId, limit: 1 }], {
@@ -197,7 +197,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
         const claimed = await claim(one);
         const now = server.clock.now();
         const outcome = { statusCode: 200, error: null, status, delayMs: status === 'PENDING' ? 0 : null };
-        // A worker that was frozen writes late, with its old token.
+        // A frozen worker writes late, with its old token.
         const frozen = { id: one.deliveryId, kind: 'WEBHOOK', lane: one.endpointId, token: 1 } as const;
         const held = claimed ?? { lease: frozen };
         const ours = await server.services.database.transaction((tables) =>

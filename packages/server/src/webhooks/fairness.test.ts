@@ -37,7 +37,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     return await activeTenant(server, {}, { subscription_tier: 'BUSINESS' });
   }
 
-  /** Queues so many deliveries to an endpoint, a minute before all others. */
+  /** Queues a number of deliveries to an endpoint, a minute before all others. */
   async function queue(lane: string, tenant_id: string, count: number): Promise<void> {
     const { newId } = server.services.webhooks;
     const now = new Date(server.clock.now().getTime() - 60_000);
@@ -58,7 +58,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     });
   }
 
-  /** A worker that is woken by ended attempts, and every 100 ms. */
+  /** A worker that ended attempts wake, and a timer every 100 ms. */
   function startWorker(timeoutMs: number) {
     const { database, vault, logger } = server.services;
     let stopped = false;

@@ -94,7 +94,7 @@ using System.IO;
 using System.Linq;
 using System.Text;
 
-// What .NET has and Mono, which compiles and runs this here, lacks.
+// The parts of .NET that Mono, which compiles and runs the example here, lacks.
 namespace Program
 {
     interface IHeaderDictionary { string this[string name] { get; } }

@@ -251,7 +251,7 @@ async function opened(server: NetServer, host: string, end: () => void): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** Makes a machine that takes no connection more: its program stands still, and its queue is full. */
+/** Stops a listener with a full queue, so that it accepts no further connection. */
 async function overload(host: string, port: number): Promise<void> {
   const program = `require('node:net').createServer().listen({ port: ${port}, host: '${host}', backlog: 1 }, () => console.log('open'))`;
   const child = spawn(process.execPath, ['-e', program]);
