@@ -103,7 +103,7 @@ export interface Parts {
 /** A server without its socket: the request handler and the background work. */
 export interface ComposedServer {
   readonly services: Services;
-  /** Stores what the first request needs. Several processes may do so at once. */
+  /** Stores the data of the first request. Several processes may do so at once. */
   prepare(): Promise<void>;
   /** Starts sending documents and mails. */
   start(): void;

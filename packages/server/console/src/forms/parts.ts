@@ -140,7 +140,7 @@ export function items(more: readonly Field[] = []): Field {
   };
 }
 
-/** The further fields of a line of what is sold or bought. */
+/** The further fields of a line of a sale or a purchase. */
 export const MEASURES: readonly Field[] = [
   { kind: 'text', name: 'unitOfMeasure' },
   { kind: 'amount', name: 'unsubsidizedPrice', hint: 'unsubsidizedHint' },
@@ -229,7 +229,7 @@ export const REIMBURSEMENTS: Field = {
   ],
 };
 
-/** What the SRI returns of the document's IVA. */
+/** The part of the document's IVA that the SRI returns. */
 export const IVA_REFUND: Field = { kind: 'amount', name: 'ivaRefund', hint: 'ivaRefundHint' };
 
 /** Rare fields within a fold. */
@@ -237,7 +237,7 @@ export function rare(fields: readonly Field[], label: TextName = 'more'): Field 
   return { kind: 'section', name: 'more', label, folded: true, fields };
 }
 
-/** What credit and debit notes have in common. */
+/** The common fields of credit and debit notes. */
 export const NOTE = {
   // The refund is that of one note.
   renewed: ['ivaRefund'],

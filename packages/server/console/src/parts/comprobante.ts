@@ -122,7 +122,7 @@ function detailsOf(line: Element): readonly string[] {
   );
 }
 
-/** The sums in the order of the printed form: before tax, discount, each tax, and what is added to it. */
+/** The sums in the order of the printed form: before tax, discount, each tax, and additions. */
 function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
   const filled = (name: TextName, amount: string) => (Number(amount) > 0 ? [{ name: t(name), amount }] : []);
   const plain = (element: string, name: TextName, holder = head) => filled(name, textIn(holder, element));
