@@ -192,7 +192,7 @@ function toStream(
       async pull(controller) {
         try {
           const { done, value } = await iterator.next();
-          // A stream that its reader has left takes nothing more.
+          // A stream accepts nothing more once its reader has left.
           if (isLeft) return;
           if (done) controller.close();
           else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value);

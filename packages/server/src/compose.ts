@@ -130,7 +130,7 @@ export function composeServer(parts: Parts): ComposedServer {
   const pulses = createPulses();
   const vault = createVault(parts.masterKeys, random);
   const issuers = createStoredIssuers(database, vault);
-  // The frequent writes of these two change nothing in the cached keys.
+  // The frequent writes of key usage and limits change nothing in the cached keys.
   const keyUsage = new KeyUsage(stored, clock, logger);
   const limits = createLimits(stored, clock);
   const background = createBackground(clock, logger);

@@ -361,7 +361,7 @@ function Completed({ field, attributes, value, set, row, onChange, part }: Input
     if (catalog) set(picked);
     else if (part?.completes === 'item') onChange((now) => pickRow(part, filling.pickItem(picked), now));
     else {
-      // The address of the former party is not that of the new one.
+      // The new party has another address than the former party.
       const cleared: Draft = { idType: row['idType'], [name]: value };
       onChange(() => cleared);
       // The former party stays where the new one cannot be read.

@@ -3,14 +3,14 @@ import type { CatalogEntry, Catalogs, Draft, Field } from './form.js';
 import type { DocumentForm } from './forms.js';
 import { followQuantity, IVA, openTaxed, readTaxed } from './taxes.js';
 
-/** The kinds of identification of a party that is named. */
+/** The kinds of identification of a named party. */
 export const NAMED = ['04', '05', '06', '08'];
 
 /** The tax on bottles, whose base is the quantity of the line. */
 const IRBPNR = '5';
 const RUC = '04';
 const CEDULA = '05';
-/** The buyer of a sale whose buyer is not named. */
+/** The buyer of a sale without a named buyer. */
 export const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL' };
 
 /** The party of a document, which earlier documents complete. @param codes of its kinds of identification */
@@ -239,7 +239,7 @@ export function rare(fields: readonly Field[], label: TextName = 'more'): Field 
 
 /** The common fields of credit and debit notes. */
 export const NOTE = {
-  // The refund is that of one note.
+  // The refund belongs to one note.
   renewed: ['ivaRefund'],
   once: ['originalDocument.number', 'originalDocument.issueDate'],
   formerRates: true,

@@ -214,7 +214,7 @@ function Agreements({
     setChanged(isOther);
     if (isOther) return reload();
     const terms = agreements.outdated.find(({ documentType }) => documentType === 'TERMS');
-    // Terms that are not shown are those accepted last.
+    // Terms that are not shown are the last accepted terms.
     const termsVersion = terms?.currentVersion ?? tenant.agreementVersion;
     const body = { termsVersion, acceptedByName: textOf(data, 'acceptedByName') || null };
     await ask('/v1/tenants/agreements', { method: 'POST', body });

@@ -37,7 +37,7 @@ import { callsFor } from './documents.js';
 export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: string }) {
   const work = useWork();
   const api = useMemo(() => callsFor(work, accessKey), [work, accessKey]);
-  // Only another page changes it: a look at a document that moves does not read it again.
+  // Only another page changes the balance, so watching a moving document does not read it again.
   const readBalance = useMemo(() => balanceReader(api, accessKey), [api, accessKey]);
   const loading = useLoad(() => readDocument(api, accessKey, readBalance), [readBalance]);
   const document = loading.value?.document;
@@ -242,7 +242,7 @@ function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close:
   );
 }
 
-/** Why the document is refused or was given up. */
+/** The reason of a refused or abandoned document. */
 function Verdict({ document: { status, dispatch }, events, sriResponses }: Read) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   if (dispatch?.status === 'FAILED' && !isRefused) {

@@ -369,10 +369,10 @@ function useAsked(tenantId: string) {
   return [asked, askFirst] as const;
 }
 
-/** The newest drafts that a browser knows to be asked for. */
+/** The number of newest drafts whose first point a browser remembers. */
 const REMEMBERED = 100;
 
-/** A key under which no point was asked to issue. */
+/** A new idempotency key, under which no point has issued yet. */
 function newKey(): Pick<Kept, 'idempotencyKey'> {
   return { idempotencyKey: crypto.randomUUID() };
 }
@@ -384,7 +384,7 @@ function wrongFields(error: unknown, isTried: boolean): readonly (readonly [fiel
   return shown.map(({ field, message }) => [field, message]);
 }
 
-/** The fields that a form needs and has not yet. */
+/** The missing fields of a form. */
 function missingFields(error: unknown): readonly string[] {
   if (!(error instanceof ApiError)) return [];
   return error.errors.filter(({ rule }) => NOT_YET.includes(rule)).map(({ field }) => field);

@@ -17,7 +17,7 @@ export function readComprobante(xml: string) {
   const outer = new DOMParser().parseFromString(xml, 'text/xml');
   const wrapped = outer.querySelector('autorizacion > comprobante')?.textContent;
   const root = (wrapped ? new DOMParser().parseFromString(wrapped, 'text/xml') : outer).documentElement;
-  // The head of each type stands behind that of all.
+  // The head of each type follows the common head.
   const head = root.querySelector(':scope > infoTributaria + *');
   if (!head) throw new Error('This is no comprobante.');
   const modified = textIn(head, 'numDocModificado');
