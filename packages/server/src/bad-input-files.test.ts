@@ -154,7 +154,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
       ['containers of our own, whole and cut', OWN],
     ];
     it.for(lists.map(([name, list]) => ({ name, list })))(
-      'stores nothing of an invalid file, and accepts a valid one: $name',
+      'stores nothing of invalid files, and accepts valid files: $name',
       { timeout: 120_000 },
       async ({ list }) => {
         // These cases replace separate tests of damaged files for every route.
@@ -207,7 +207,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
       });
     });
 
-    it('still accepts a valid certificate after invalid ones', async () => {
+    it('still accepts a valid certificate after invalid files', async () => {
       expect(
         await judge({ name: 'honest', bytes: certificate, password: TEST_PASSWORD, outcome: 'TAKEN' }, false),
       ).toBeNull();

@@ -304,7 +304,7 @@ describeOnDatabases('doubtful bodies of every type', await databaseKinds(), (ope
     },
   );
 
-  it('amounts for third parties give no warning, and make the invoice one of version 2.1.0', async () => {
+  it('amounts for third parties give no warning, and the invoice has version 2.1.0', async () => {
     const { headers } = await registerTenant(strict, { documentTypes: ALL_TYPES });
     const xmlOf = async (body: unknown) => {
       const created = await postJson(strict, '/v1/documents', headers, body);

@@ -46,18 +46,21 @@ describe.each(await everyDatabaseKind())('opening $name', ({ name, missing, crea
 
 const [, postgres] = await everyDatabaseKind();
 
-it.skipIf(postgres?.missing !== null)('a statement of an operator may take longer than one of a request', async () => {
-  const database = await postgres?.create();
-  const limits = [];
-  for (const isPatient of [false, true]) {
-    const config = { databaseUrl: database?.url ?? '', dataDir, ...NO_QUOTAS };
-    const opened = await openDatabase(config, systemClock, { isPatient });
-    limits.push((await opened.database.read((tables) => sql`show statement_timeout`.execute(tables))).rows[0]);
-    await opened.close();
-  }
-  await database?.remove();
-  expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '10min' }]);
-});
+it.skipIf(postgres?.missing !== null)(
+  'a statement of an operator may take longer than a statement of a request',
+  async () => {
+    const database = await postgres?.create();
+    const limits = [];
+    for (const isPatient of [false, true]) {
+      const config = { databaseUrl: database?.url ?? '', dataDir, ...NO_QUOTAS };
+      const opened = await openDatabase(config, systemClock, { isPatient });
+      limits.push((await opened.database.read((tables) => sql`show statement_timeout`.execute(tables))).rows[0]);
+      await opened.close();
+    }
+    await database?.remove();
+    expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '10min' }]);
+  },
+);
 
 it.skipIf(postgres?.missing !== null)(
   'an error names a role that owns neither database nor schema, and its place',

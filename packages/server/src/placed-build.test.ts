@@ -63,7 +63,7 @@ describe('building while a program runs', () => {
     expect(chunks.toSorted()).toEqual([2, 3, 4, 5, 6].map((turn) => `chunk-AAAAAAA${turn}.js`));
   });
 
-  it('a build never leaves a missing file, or a file that names a missing one', async () => {
+  it('a build never leaves a missing file, or a file that names a missing file', async () => {
     await build();
     let building = true;
     let looked = 0;

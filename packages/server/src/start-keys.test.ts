@@ -52,7 +52,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       return tenant;
     }
 
-    it('a start rejects a wrong key and names the needed one, which then works', async () => {
+    it('a start rejects a wrong key and names the needed key, which then works', async () => {
       const tenant = await sealWith({ MASTER_KEYS: RIGHT });
       await expect(start({ MASTER_KEYS: newMasterKey() })).rejects.toMatchObject({
         code: 'CONFIG_INVALID',

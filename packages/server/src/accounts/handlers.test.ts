@@ -98,7 +98,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     expect((await server.request('/v1/tenants/events')).status).toBe(401);
   });
 
-  it('[R175] lists a long history whole, entries of one moment by their ids, and an empty one without events', async () => {
+  it('[R175] lists a long history whole, entries of one moment by their ids, and no entries without events', async () => {
     const tenant = await registerTenant(server);
     const { database, registration } = server.services;
     const at = server.clock.now();

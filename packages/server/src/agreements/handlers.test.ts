@@ -261,7 +261,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect((await stored(tenant)).map(({ status }) => status)).toEqual(Array(3).fill('ACCEPTED'));
     });
 
-    it('a second acceptance changes nothing, and ten concurrent ones count once', async () => {
+    it('a second acceptance changes nothing, and ten concurrent acceptances count once', async () => {
       const tenant = await registerTenant(server);
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) => accept(tenant, { termsVersion: '1.0', acceptedByName: `N${index}` })),
@@ -291,7 +291,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(await stored(tenant)).toEqual([]);
     });
 
-    it('rejects the acceptance of another version than the published one', async () => {
+    it('rejects the acceptance of an unpublished version', async () => {
       const tenant = await registerTenant(server);
       const answer = await accept(tenant, { termsVersion: '0.9' });
       expect(await answer.json()).toMatchObject({ status: 400, code: 'VERSION_MISMATCH' });
@@ -368,7 +368,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     expect(await versions()).toHaveLength(3);
   });
 
-  it('a new version supersedes pending copies and leaves accepted ones', async () => {
+  it('a new version supersedes pending copies and leaves accepted copies', async () => {
     const waiting = await registerTenant(server);
     const accepted = await registerTenant(server);
     await acceptAgreements(server, accepted);
@@ -428,7 +428,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     }
   });
 
-  it('puts a version in force although a clock a day ahead published the last one', async () => {
+  it('puts a version in force although a clock a day ahead published the last version', async () => {
     const publish = (version: string) =>
       publishAgreement(server.services.agreements, { documentType: 'DPA', version, texts: { es: '# D', en: '# D' } });
     const right = server.clock.now();

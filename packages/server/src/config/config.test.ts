@@ -129,7 +129,7 @@ describe('the configuration', () => {
     expect(problems({ DATABASE_URL: 'postgres://u:a#b@h/d', DATABASE_SCHEMA: 'celda' })).toEqual(['DATABASE_URL']);
   });
 
-  it('requires master keys in production, and names the command that makes one', () => {
+  it('requires master keys in production, and names the command that makes a key', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/MASTER_KEYS: required.*node -e/);
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY })).toEqual([]);
   });

@@ -876,7 +876,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
     });
 
-    it('leads to all documents that the server gave up, also those that the SRI received', async () => {
+    it('leads to all documents that the server gave up, also if the SRI received them', async () => {
       const received = /\/v1\/documents\?.*status=RECEIVED/;
       const json = { data: [{ dispatch: { status: 'FAILED' } }], pagination: { total: 1, page: 1, limit: 50 } };
       await page.route(received, (route) => route.fulfill({ json }));

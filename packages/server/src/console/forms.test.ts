@@ -153,7 +153,7 @@ it('three digits after a separator may be decimals or thousands', () => {
   expect(texts.filter(isAmbiguous)).toEqual(['1,234', '1.234', ' 12,500 ']);
 });
 
-it('the last of two separators is the one of decimals', () => {
+it('the last of two separators separates the decimals', () => {
   const texts = ['1.234,56', '1,234.56', ' 1.234.567,8 ', '12,50', '1,234', '12.5,3', '1.234.567', '1,2,3'];
   const read = ['1234.56', '1234.56', '1234567.8', '12.50', '1.234', '12.5.3', '1.234.567', '1.2,3'];
   expect(texts.map(plain)).toEqual(read);
@@ -489,7 +489,7 @@ describe('suggestions from earlier documents', () => {
     documents.pop();
   });
 
-  it('suggestions take a party from its newest document, and keep the price of a later one', async () => {
+  it('suggestions take a party from its newest document, and keep the price of a later document', async () => {
     const earlier = await open();
     earlier.learn({ items: [line('2.00')] });
     const [suggested] = await earlier.suggestParties('María');

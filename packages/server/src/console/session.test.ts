@@ -224,7 +224,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect((await ask('/v1/documents', write(tenant, csrf))).status).toBe(403);
   });
 
-  it('a session holds several companies, and acts for the one that a request names', async () => {
+  it('a session holds several companies, and acts for the company that a request names', async () => {
     const { ask, signIn, session } = browser();
     const first = await signIn(tenant);
     const both = await signIn(other);

@@ -55,7 +55,7 @@ describe('the texts of the console', () => {
     expect(SUSPENSION_REASONS.filter((reason) => !(`suspension.${reason}` in TEXTS))).toEqual([]);
   });
 
-  it('the texts name every notification, and the page lists those outside the list', () => {
+  it('the texts name every notification, and the page lists every type that the interface does not', () => {
     const types = Object.entries(NOTIFICATION_TYPES);
     expect(types.map(([type]) => `notice.${type}`).filter((name) => !(name in TEXTS))).toEqual([]);
     const unlisted = types.flatMap(([type, { channels, listed }]) =>

@@ -99,7 +99,7 @@ await describeStores('the caller', (store) => {
       },
     );
 
-    it('a request without a key is asked for one', async () => {
+    it('a request without a key gets a challenge for a key', async () => {
       for (const headers of [{}, { 'x-tenant-id': owner.tenant.id }, secret(SECRET)]) {
         expect((await ask(keyRoute, headers)).refused).toEqual(UNAUTHORIZED);
       }

@@ -38,7 +38,7 @@ describeOnDatabases('a server on a full disk', await databaseKinds(), (open, dat
   const statusOf = async (of: TestServer, asked: string, headers: Readonly<Record<string, string>>) =>
     (await of.request(asked, { headers })).status;
 
-  it('a full disk allows reads, including those with a limit', async () => {
+  it('a full disk allows reads, including reads with a limit', async () => {
     fill();
     const issuer = `/v1/issuers/${tenant.issuerId}/sequentials`;
     for (const asked of ['/v1/tenants/me', '/v1/tenants/events', issuer, path, '/v1/documents', '/v1/tiers']) {

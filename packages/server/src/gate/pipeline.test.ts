@@ -173,7 +173,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
       }
     });
 
-    it('[R230] [R232] [R308] a route distinguishes an issuer of another account from a missing one', async () => {
+    it('[R230] [R232] [R308] a route distinguishes an issuer of another account from a missing issuer', async () => {
       const foreign = await call(route, { ...tenant.auth, 'x-issuer-id': other.issuerId });
       expect(await foreign.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', reason: 'ISSUER_FORBIDDEN' });
       const absent = await call(route, { ...tenant.auth, 'x-issuer-id': UNKNOWN_ID });

@@ -52,7 +52,7 @@ describeOnDatabases('a key with one scope', await databaseKinds(), (open) => {
   });
 
   it.each(SCOPES)(
-    '[R314] [R315] [R316] [R317] %s opens the routes of the scope and those without one',
+    '[R314] [R315] [R316] [R317] %s opens the routes of the scope and routes without a scope',
     async (scope) => {
       const made = await postJson(server, '/v1/keys', tenant.auth, { scopes: [scope] });
       const { apiKey } = (await made.json()) as { apiKey: string };

@@ -57,7 +57,7 @@ describe('the pages of the guide', () => {
     expect(Buffer.byteLength(html) + Buffer.byteLength(style)).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('the pages have no broken link, to a page or to a place on one', async () => {
+  it('the pages have no broken link to a page or to a heading', async () => {
     const seen = new Map<string, Promise<string | null>>();
     const fetched = (path: string) => {
       const known = seen.get(path) ?? get(path).then(async (answer) => (answer.ok ? answer.text() : null));

@@ -249,7 +249,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await post({}, full.auth)).status).toBe(402);
     });
 
-    it('[R188] the last place of the plan goes to one of concurrent requests', async () => {
+    it('[R188] concurrent requests get the last place of the plan once', async () => {
       const crowded = await account();
       for (let count = 1; count < 4; count += 1) await create({}, crowded.auth);
       // Open connections make the requests overlap.
@@ -260,7 +260,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await list(crowded.auth)).limit.used).toBe(5);
     });
 
-    it('[R179] the plan neither counts nor lists keys of the web application, and no account can revoke one', async () => {
+    it('[R179] the plan neither counts nor lists keys of the web application, and no account can revoke such a key', async () => {
       const own = await account();
       await changeKeys(suite.server, own, { listed: 0 });
       expect(await list(own.auth)).toMatchObject({ keys: [], limit: { max: 5, used: 0 } });

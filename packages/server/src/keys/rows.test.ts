@@ -78,7 +78,7 @@ await describeStores('stored keys', (store) => {
     expect((await find(id))?.scopes).toEqual(['documents:read', 'keys:manage']);
   });
 
-  it('lists the active keys of an account, newest first and then by id, without those of the web application', async () => {
+  it('lists active keys of an account, newest first and then by id, without keys of the web application', async () => {
     const of = await storeTenant(store);
     const early = new Date('2026-11-20T10:00:00Z');
     const id = (first: string) => `${first}0000000-0000-7000-8000-${of.tenant.id.slice(-12)}`;

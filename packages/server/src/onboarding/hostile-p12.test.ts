@@ -43,7 +43,7 @@ describe('certificates of maximum cost', () => {
       body: JSON.stringify({ cert: Buffer.from(cert).toString('base64'), certPassword }),
     });
 
-  it('costly certificates of one address do not make other callers wait for all of them', async () => {
+  it('other callers do not wait for all costly certificates of one address', async () => {
     const { answers, answered } = flood(ENOUGH, recoverFrom('203.0.113.9'));
     const honest = await register(server, { email: 'honesta@ejemplo.ec', ruc: '1793000001001' }, '198.51.100.7');
     const before = answered();
@@ -52,7 +52,7 @@ describe('certificates of maximum cost', () => {
     expect(before).toBeLessThan(ENOUGH);
   });
 
-  it('costly certificates of one account do not make another account or a visitor wait for all of them', async () => {
+  it('another account and a visitor do not wait for all costly certificates of one account', async () => {
     const other = await verifiedTenant(server);
     const cert = await createTestP12({ password: 'otra', validFrom: new Date('2026-02-01T00:00:00Z') });
     const { answers, answered } = flood(ENOUGH, () => renew(attacker, costly, 'x'));

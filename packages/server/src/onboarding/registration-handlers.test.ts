@@ -81,7 +81,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     });
   });
 
-  it('warns of a certificate without a RUC, but not of one with the RUC of the account', async () => {
+  it('warns of a certificate without a RUC, and accepts the RUC of the account without a warning', async () => {
     const own = await send({ email: 'propio@ejemplo.ec', ruc: TEST_RUC });
     expect(await own.json()).not.toHaveProperty('warnings');
     const unnamed = await createTestP12({ ruc: 'sin RUC', password: null, validFrom: new Date('2026-01-01') });
@@ -307,7 +307,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(sameRuc).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'RUC_ALREADY_REGISTERED' });
   });
 
-  it('stores one of identical concurrent registrations, and answers the others with 409', async () => {
+  it('stores identical concurrent registrations once, and answers the others with 409', async () => {
     const names = { email: 'carrera@ejemplo.ec', ruc: '1790000094001' };
     const responses = await Promise.all(Array.from({ length: 6 }, () => send(names)));
     const statuses = responses.map(({ status }) => status).toSorted();

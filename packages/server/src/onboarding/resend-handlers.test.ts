@@ -63,7 +63,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
   const tokenIn = (mail: string | undefined) => /\n([0-9a-f]{64})\n/.exec(mail ?? '')?.[1] ?? 'none';
   const confirm = (token: string) => postJson(server, '/v1/verify-email', {}, { token });
 
-  it('sends another link and ends the earlier one', async () => {
+  it('sends another link and ends the earlier link', async () => {
     const tenant = await account({ language: 'en' });
     const first = tokenIn((await server.mails()).at(-1));
     const mails = await mailsOf({ email: ` ${tenant.email.toUpperCase()} ` });

@@ -242,7 +242,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     await expect(client.documents.sendOnce('0'.repeat(49))).rejects.toBeInstanceOf(ApiError);
   });
 
-  it('returns a document that another request sent during the repetition of a lost one', async () => {
+  it('returns a document that another request sent during the repetition of a lost request', async () => {
     const { document } = await client.documents.create(INVOICE);
     let sends = 0;
     const overtaken = clientOf({

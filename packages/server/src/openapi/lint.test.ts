@@ -156,7 +156,7 @@ describe('the description, checked like a linter', () => {
   it.each([
     ['of every route', description],
     ['of a server without operator and plans', describeInterface(FEW_ROUTES, URLS)],
-  ])('the description references every component, and no missing one, %s', (_name, described) => {
+  ])('the description references every component, and no missing component, %s', (_name, described) => {
     const whole = JSON.stringify(described);
     const kept = members(described['components'])
       .filter(([kind]) => kind !== 'securitySchemes')

@@ -55,7 +55,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('GET', 'payments?tenantId=x', undefined, [400, 'VALIDATION_FAILED', null]);
   });
 
-  it('opens every proof, including withdrawn ones, as a download', async () => {
+  it('opens every proof, including withdrawn proofs, as a download', async () => {
     const { payment, billing, tenant } = await reported();
     const path = `payments/${payment.id}/proofs`;
     const [proof] = (await ask('GET', path)).body.proofs;

@@ -167,7 +167,7 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
   );
 
   it.skipIf(isMissing)(
-    'the proxy passes the largest upload, and only nginx, which stores bodies, rejects larger ones',
+    'the proxy passes the largest upload, and only nginx, which stores bodies, rejects larger uploads',
     async () => {
       expect(await ask({}, Buffer.alloc(10 * MEBIBYTE + 100_000))).toBe(200);
       // The server itself answers 413 behind Caddy.
@@ -177,7 +177,7 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
 });
 
 it.skipIf(!hasProgram('nginx', '-v') || makeTestTls() === null)(
-  'nginx returns to a restarted replica before the next one restarts',
+  'nginx returns to a restarted replica before the next replica restarts',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-replicas-'));
     const tls = makeTestTls();

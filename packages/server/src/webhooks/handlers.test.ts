@@ -216,7 +216,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       }
     });
 
-    it('[R285] [R286] a verified account changes endpoints, and any account may switch one off', async () => {
+    it('[R285] [R286] a verified account changes endpoints, and any account may switch an endpoint off', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant);
       await upgrade(tenant, 'BUSINESS', 'PENDING_VERIFICATION');
@@ -601,7 +601,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }
 
-it('the index of deliveries is enough to count and page those of an endpoint', async () => {
+it('the index is enough to count and page the deliveries of an endpoint', async () => {
   const server = await openTestServer();
   const tenant = await registerTenant(server);
   await changeTenant(server, tenant, { subscription_tier: 'BUSINESS', status: 'ACTIVE' });

@@ -109,7 +109,7 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
     expect([...Object.keys(BREAKS), ...orphans].toSorted()).toEqual(names.toSorted());
   });
 
-  it('the invariants check the owner in every table that names one', async () => {
+  it('the invariants check the owner in every table that names an owner', async () => {
     const names = new Set(OWNERSHIPS.map(({ column }) => column));
     const stored = await server.services.database.read((tables) => tables.introspection.getTables());
     const found = stored.flatMap((table) =>
