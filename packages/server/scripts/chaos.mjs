@@ -39,7 +39,7 @@ if (unknown.length > 0 || !isDatabase || !Number.isInteger(seed) || !isPositive(
   refuse(`There are:\n${FAULTS.map(({ name, about }) => `  ${name.padEnd(36)} ${about}`).join('\n')}`);
 }
 
-// Servers are started hundreds of times and killed; the first one stops, which keeps what it compiled.
+// The runs start and kill servers hundreds of times; the first server stops normally, which stores its compiled code.
 const folder = mkdtempSync(join(tmpdir(), 'sri-chaos-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');

@@ -75,20 +75,20 @@ describe('the interface', () => {
     ['OPTIONS', '/v1/register', 'POST'],
     ['HEAD', '/v1/register', 'POST'],
     ['POST', '/healthz', 'GET, HEAD'],
-  ])('%s %s is answered with the allowed methods', async (method, path, allow) => {
+  ])('answers %s %s with the allowed methods', async (method, path, allow) => {
     const response = await server.request(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
   });
 
   it.each(['/v1', '/v2/documents', '/v1/documents//', '/v1/documents;x', '/V1/documents', '/v1/%2e%2e/etc', '/%00'])(
-    '%s is not found',
+    'answers %s with 404',
     async (path) => {
       const response = await server.request(path, { headers: tenant.headers });
       expect(await response.json()).toMatchObject({ status: 404, code: 'NOT_FOUND', instance: expect.any(String) });
     },
   );
 
-  it('a body above its limit is refused, announced or not', async () => {
+  it('rejects a body above its limit, with or without an announced length', async () => {
     const headers = { ...tenant.headers, 'content-type': 'application/json' };
     const announced = await server.request('/v1/documents', {
       method: 'POST',
@@ -114,7 +114,7 @@ describe('the interface', () => {
     expect((await server.request('/v1/documents', { method: 'POST', headers, body: fits })).status).toBe(201);
   });
 
-  it('is healthy and ready while its database answers', async () => {
+  it('reports health and readiness while the database answers', async () => {
     expect(await (await server.request('/health')).json()).toEqual({
       status: 'ok',
       uptime: expect.any(Number),
@@ -124,7 +124,7 @@ describe('the interface', () => {
     expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ok' }]);
   });
 
-  it('logs each request by its route, and nothing that was sent', async () => {
+  it('logs each request by its route, without any sent content', async () => {
     logged.length = 0;
     await postJson(
       server,
@@ -148,7 +148,7 @@ describe('the interface', () => {
     expect(everything).not.toContain(tenant.apiKey);
   });
 
-  it('logs no failure when a reader leaves while the next piece is made', async () => {
+  it('logs no failure when a reader leaves while the server makes the next piece', async () => {
     logged.length = 0;
     // Not through the test server, which reads every answer to check it.
     const response = await createApp(server.services).request('/v1/documents/export', { headers: tenant.headers });
@@ -162,7 +162,7 @@ describe('the interface', () => {
 });
 
 describe('a server whose database fails', () => {
-  it('[R375] hides what went wrong, and logs where', async () => {
+  it('[R375] hides the cause of an unexpected error, and logs its place', async () => {
     const errors: Readonly<Record<string, unknown>>[] = [];
     const server = await openTestServer(null, {
       logger: { info: () => {}, warn: () => {}, error: (fields) => void errors.push(fields) },

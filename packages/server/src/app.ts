@@ -93,7 +93,7 @@ async function serve(
   return toResponse(answer, exchange);
 }
 
-/** What blocks paths before this server reads a backslash as such; the platform's parser of addresses made it a slash. */
+/** A proxy may block paths before this server reads a backslash, which the platform's parser makes a slash. */
 function refuseBackslash(request: Request): void {
   if (/^[^?#]*\\/.test(incomingOf(request)?.url ?? '')) {
     throw new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
@@ -192,7 +192,7 @@ function toStream(
       async pull(controller) {
         try {
           const { done, value } = await iterator.next();
-          // A stream that its reader has left takes nothing more.
+          // A stream accepts nothing more once its reader has left.
           if (isLeft) return;
           if (done) controller.close();
           else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value);

@@ -1,4 +1,4 @@
-// What the areas add to `Services` and `ServerTables`.
+// The parts of `Services` and `ServerTables` from the areas.
 import './accounts/index.js';
 import './agreements/index.js';
 import './billing/index.js';

@@ -11,7 +11,9 @@ import { everyDatabaseKind } from './testing/test-databases.js';
 const kind = (await everyDatabaseKind()).find(({ serverUrl }) => serverUrl !== null);
 
 describe.skipIf(!kind || kind.missing !== null)('a PostgreSQL that stops answering', () => {
-  it('is reported soon, also after an earlier check, and so is its return', { timeout: 20_000 }, async () => {
+  it('the check reports a silent PostgreSQL and its return soon, also after an earlier check', {
+    timeout: 20_000,
+  }, async () => {
     const database = await kind?.create();
     const way = await openWay(new URL(database?.url ?? ''));
     const opened = await openDatabase(readConfig(databaseSettings(way.url)), systemClock);
@@ -20,7 +22,7 @@ describe.skipIf(!kind || kind.missing !== null)('a PostgreSQL that stops answeri
     // No answer arrives, as from a machine without power; the check times out by itself.
     await expect(opened.check()).rejects.toThrow();
     way.isSilent = false;
-    // Only one check runs at a time: none is left when the pool ends.
+    // Only one check runs at a time, so no check runs when the pool ends.
     while (!(await answers(opened))) await sleep(50);
     await opened.close();
     way.close();

@@ -9,7 +9,7 @@ import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from './testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
 
-// The rules of single fields are those of the library: `bad-input-types.test.ts` tries them over HTTP for every type.
+// The library has the rules of single fields: `bad-input-types.test.ts` tries them over HTTP for every type.
 
 describeOnDatabases('bodies of documents', await databaseKinds(), (open, database) => {
   const sample = sampleOn(database);
@@ -27,7 +27,7 @@ describeOnDatabases('bodies of documents', await databaseKinds(), (open, databas
     maker = await registerTenant(server, { documentTypes });
   });
 
-  it('too much, too little, and numbers as only JSON writes them', async () => {
+  it('rejects bodies with too much or too little, and numbers that only JSON allows', async () => {
     const bodies = sample(wholeBodies(), 'whole');
     const send = (json: string, by: TestTenant) =>
       server.request('/v1/documents', {
@@ -48,7 +48,7 @@ describeOnDatabases('bodies of documents', await databaseKinds(), (open, databas
     expect(faults).toEqual([]);
   });
 
-  it('every field that is wrong is named at once, fifty of them at most', async () => {
+  it('an error names every wrong field at once, up to fifty', async () => {
     const fields = [
       'buyer.idType',
       'buyer.email',
@@ -71,7 +71,7 @@ describeOnDatabases('bodies of documents', await databaseKinds(), (open, databas
   it.each([
     { name: 'an invoice', body: FULL_INVOICE },
     { name: 'a credit note', body: FULL_CREDIT_NOTE },
-  ])('every field of $name is accepted unchanged, and is stored', async ({ body }) => {
+  ])('accepts every field of $name unchanged, and stores it', async ({ body }) => {
     const before = await storedRows(server);
     const response = await postJson(server, '/v1/documents', maker.headers, body);
     expect(response.status, await response.clone().text()).toBe(201);
@@ -81,7 +81,7 @@ describeOnDatabases('bodies of documents', await databaseKinds(), (open, databas
     expect(changed).toEqual(expect.arrayContaining(['sri_documents', 'sri_sequentials', 'document_usage']));
   });
 
-  it('every text that a document may contain is accepted', async () => {
+  it('accepts every text that a document may contain', async () => {
     const texts = SENT_TEXTS.filter(({ sort, value }) => sort === 'text' && String(value).length <= 300);
     for (const { name, value } of sample(texts, 'texts')) {
       const body = ['buyer.name', 'items[0].description', 'additionalInfo[0].value'].reduce<unknown>(
@@ -95,8 +95,8 @@ describeOnDatabases('bodies of documents', await databaseKinds(), (open, databas
   });
 });
 
-describe('the day of issue, while it is tomorrow in UTC', () => {
-  it('is the one in Ecuador', async () => {
+describe('the day of issue late in the evening', () => {
+  it('the day of issue is the day in Ecuador while UTC has the next one', async () => {
     const server = await openTestServer(null, { now: '2026-11-22T04:59:00.000Z' });
     const tenant = await registerTenant(server);
     const statuses: number[] = [];

@@ -33,7 +33,7 @@ let tenant: TestTenant;
 let certificate: Uint8Array;
 let accounts = 0;
 
-/** What a route does with a certificate. Each new route needs an entry here. */
+/** The routes that take a certificate. Each new route needs an entry here. */
 const CERTIFICATE_ROUTES: readonly {
   readonly name: string;
   readonly method: 'POST' | 'PATCH';
@@ -153,36 +153,40 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
       ['files that are not containers, or are hostile', HOSTILE],
       ['containers of our own, whole and cut', OWN],
     ];
-    it.for(lists.map(([name, list]) => ({ name, list })))('$name', { timeout: 120_000 }, async ({ list }) => {
-      // These cases replace separate tests of damaged files for every route.
-      const sent = list === HOSTILE && database === 'SQLite' ? list : sample(list, route.name);
-      await expectNothingStored(async () => {
-        const found: (string | null)[] = [];
-        for (const [index, one] of sent.entries()) {
-          if (one.outcome !== 'TAKEN') found.push(await judge(one, isJson(index)));
-        }
-        return found;
-      });
-      const takeAll = async () => {
-        const found: (string | null)[] = [];
-        for (const [index, one] of sent.entries()) {
-          if (one.outcome === 'TAKEN') found.push(await judge(one, isJson(index)));
-        }
-        return found;
-      };
-      if (keeps) expect((await takeAll()).filter((fault) => fault !== null)).toEqual([]);
-      else await expectNothingStored(takeAll);
-    });
+    it.for(lists.map(([name, list]) => ({ name, list })))(
+      'stores nothing of invalid files, and accepts valid files: $name',
+      { timeout: 120_000 },
+      async ({ list }) => {
+        // These cases replace separate tests of damaged files for every route.
+        const sent = list === HOSTILE && database === 'SQLite' ? list : sample(list, route.name);
+        await expectNothingStored(async () => {
+          const found: (string | null)[] = [];
+          for (const [index, one] of sent.entries()) {
+            if (one.outcome !== 'TAKEN') found.push(await judge(one, isJson(index)));
+          }
+          return found;
+        });
+        const takeAll = async () => {
+          const found: (string | null)[] = [];
+          for (const [index, one] of sent.entries()) {
+            if (one.outcome === 'TAKEN') found.push(await judge(one, isJson(index)));
+          }
+          return found;
+        };
+        if (keeps) expect((await takeAll()).filter((fault) => fault !== null)).toEqual([]);
+        else await expectNothingStored(takeAll);
+      },
+    );
 
     const isMeasured = database === 'SQLite' && (TRIES_ALL || route.name === 'POST /v1/register');
-    it.runIf(isMeasured)('no file holds the event loop', { timeout: 120_000 }, async () => {
+    it.runIf(isMeasured)('no file blocks the event loop', { timeout: 120_000 }, async () => {
       for (const one of HOSTILE) {
         const ms = await longestBlock(() => post(one, false), LONGEST_BLOCK_MS);
         expect(ms, one.name).toBeLessThan(LONGEST_BLOCK_MS);
       }
     });
 
-    it('forms', { timeout: 60_000 }, async () => {
+    it('rejects invalid forms and stores nothing', { timeout: 60_000 }, async () => {
       const wrong = { ...fields(), certPassword: 'otra' };
       const good = { ...wrong, [text.name]: text.good };
       const forms = sample(formBodies({ fields: good, file: 'cert', bytes: certificate, text: text.name }), route.name);
@@ -203,7 +207,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
       });
     });
 
-    it('a valid certificate is still accepted', async () => {
+    it('still accepts a valid certificate after invalid files', async () => {
       expect(
         await judge({ name: 'honest', bytes: certificate, password: TEST_PASSWORD, outcome: 'TAKEN' }, false),
       ).toBeNull();
@@ -247,7 +251,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
   describe.each(logoRoutes)('images of $name', ({ name, post, fine }) => {
     const images = sample(IMAGES, name);
 
-    it('are refused, and nothing is stored', { timeout: 60_000 }, async () => {
+    it('rejects invalid images and stores nothing', { timeout: 60_000 }, async () => {
       await expectNothingStored(async () => {
         const found: (string | null)[] = [];
         for (const image of images) {
@@ -262,7 +266,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
       });
     });
 
-    it('are kept without what hides in them', { timeout: 60_000 }, async () => {
+    it('stores images without their hidden content', { timeout: 60_000 }, async () => {
       for (const image of images) {
         if (image.outcome !== 'TAKEN') continue;
         const seen = await post(image);
@@ -274,7 +278,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     });
 
     const isMeasured = database === 'SQLite' && (TRIES_ALL || name.endsWith('form'));
-    it.runIf(isMeasured)('never block the event loop', { timeout: 120_000 }, async () => {
+    it.runIf(isMeasured)('no image blocks the event loop', { timeout: 120_000 }, async () => {
       for (const image of images) {
         const ms = await longestBlock(() => post(image), LONGEST_BLOCK_MS);
         expect(ms, image.name).toBeLessThan(LONGEST_BLOCK_MS);

@@ -33,8 +33,8 @@ let server: ChildServer;
 let tenant: TestTenant;
 let accessKey: string;
 
-// Each route gets its own server where every route is tried: the rows of thousands of requests are not what is
-// measured.
+// A run of every route gives each route its own server, since the rows of thousands of requests would distort the
+// measurement.
 if (TRIES_ALL) {
   beforeEach(start, 60_000);
   afterEach(stop, 60_000);
@@ -72,7 +72,7 @@ const tried = routes.filter((route) => always.includes(route.path) || oneIn(24, 
 
 describe.each(CONNECTIONS)(`${REQUESTS} requests at once on each of %i connections`, (connections) => {
   it.each(tried.map((route) => ({ name: `${route.method} ${route.path}`, route })))(
-    'keep the process within its memory: $name',
+    'pipelined requests keep the process within its memory limit: $name',
     { timeout: 60_000 },
     async ({ route }) => {
       for (const reads of [false, true]) {

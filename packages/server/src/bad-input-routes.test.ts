@@ -50,7 +50,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const TABLE = ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 
 describe('the table of route inputs', () => {
-  it('names every route, and no other', () => {
+  it('the table names every route, and no other', () => {
     expect(Object.keys(ROUTE_INPUTS).toSorted()).toEqual(TABLE.map(({ name }) => name).toSorted());
   });
 });
@@ -85,7 +85,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     keyId = ((await keys.json()) as { keys: readonly { id: string }[] }).keys[0]?.id ?? '';
   });
 
-  /** Sends a request that is valid except for the draft, from an address that has sent none. */
+  /** Sends a request that is valid except for the draft, from a fresh address. */
   async function send(route: Route, { path, query, headers, without = [], body }: Draft): Promise<Seen> {
     sentSoFar += 1;
     const all = new Headers({ ...callerOf(route), ...headers });
@@ -142,11 +142,11 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     const goodBody = (): Draft => draftOf(input, input.json?.good, certificate);
     const good = (): Draft => ({ ...(input.goodQuery ? { query: input.goodQuery } : {}), ...goodBody() });
 
-    it('is accepted as this test sends it', async () => {
+    it('accepts the valid request of this test', async () => {
       expect(faultOfFine(await send(route, good()), input)).toBeNull();
     });
 
-    it.runIf('scope' in route)('keys', async () => {
+    it.runIf('scope' in route)('rejects invalid keys', async () => {
       const keys = badCredentials({ good: tenant.apiKey, unknown: unknownKey });
       await expectAllRefused(sample(Object.entries(keys), routeName), async ([name, value]) => {
         const draft = good();
@@ -157,19 +157,20 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       });
     });
 
-    it.runIf(route.access === 'issuer' || route.access === 'issuers')('issuer headers', () =>
+    it.runIf(route.access === 'issuer' || route.access === 'issuers')('rejects invalid issuer headers', () =>
       tryHeader('x-issuer-id', issuerHeaders(tenant.issuerId)),
     );
 
-    it.runIf(input.idCode !== undefined)('issuer headers that are a filter', () =>
+    it.runIf(input.idCode !== undefined)('rejects invalid issuer filters', () =>
       tryHeader('x-issuer-id', issuerFilters(tenant.issuerId, input.idCode ?? '')),
     );
 
-    it.runIf(route.access === 'internal' || route.access === 'service')('secrets', () =>
-      tryHeader('x-internal-service-secret', wrongSecrets(SECRET)),
+    it.runIf(route.access === 'internal' || route.access === 'service')(
+      'rejects wrong secrets of the web application',
+      () => tryHeader('x-internal-service-secret', wrongSecrets(SECRET)),
     );
 
-    it.runIf(route.access === 'internal')('accounts named instead of a key', () =>
+    it.runIf(route.access === 'internal')('rejects invalid account headers without a key', () =>
       tryHeader('x-tenant-id', tenantHeaders(tenant.tenantId), ['authorization']),
     );
 
@@ -190,7 +191,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     }
 
     for (const [part, kind] of Object.entries(input.path ?? {})) {
-      it(`in the place of :${part}`, async () => {
+      it(`rejects invalid values in the place of :${part}`, async () => {
         await expectAllRefused(sample(Object.entries(BAD_SEGMENTS), routeName), async ([name, segment]) => {
           const path = goodPath(route, route.path.replace(`:${part}`, segment));
           const seen = await send(route, { ...good(), path });
@@ -201,7 +202,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       });
     }
 
-    it('queries that say what the route does not know', async () => {
+    it('ignores unknown query parameters', async () => {
       for (const query of sample(STRANGE_QUERIES, routeName)) {
         const draft = good();
         const whole = draft.query ? `${draft.query}&${query}` : query;
@@ -210,7 +211,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     });
 
     for (const [parameter, kind] of Object.entries(input.query ?? {})) {
-      it(`the parameter ${parameter}`, async () => {
+      it(`rejects invalid values of the parameter ${parameter}`, async () => {
         const values = sample([...SENT_TEXTS, ...kind.edges], parameter).filter(isText);
         const written = (value: unknown) => `${parameter}=${encodeURIComponent(String(value))}`;
         const queryOf = (sent: SentValue) => (sent.sort === 'absent' ? '' : written(sent.value));
@@ -241,7 +242,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
 
     const { json, form } = input;
     if (json) {
-      it('invalid JSON, and JSON in unusual forms', async () => {
+      it('rejects invalid JSON, and accepts JSON in unusual forms', async () => {
         const bodies = sample(jsonBodies(json.good, mostBytesOf(route)), routeName);
         await expectAllRefused(
           bodies.filter(({ expected }) => expected),
@@ -259,7 +260,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
         }
       });
 
-      it('no body', async () => {
+      it('accepts a missing body only where the body is optional', async () => {
         for (const body of [undefined, '']) {
           const headers = { 'content-type': 'application/json' };
           const draft = input.goodQuery ? { query: input.goodQuery } : {};
@@ -269,7 +270,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
         }
       });
 
-      it.runIf(json.whole)('bodies as a whole', async () => {
+      it.runIf(json.whole)('rejects invalid bodies as a whole', async () => {
         const ask = (body: string) => send(route, { ...good(), headers: { 'content-type': 'application/json' }, body });
         const bodies = sample(json.whole ?? [], routeName);
         await expectAllRefused(
@@ -284,13 +285,14 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       });
 
       for (const [field, kind] of Object.entries(json.fields)) {
-        it(`the field ${field}`, () => tryField({ field, kind, body: json, values: SENT_VALUES, as: toJsonDraft }));
+        it(`rejects invalid values of the field ${field}`, () =>
+          tryField({ field, kind, body: json, values: SENT_VALUES, as: toJsonDraft }));
       }
     }
 
     if (form) {
       for (const [field, kind] of Object.entries(form.fields)) {
-        it(`the field ${field} of a form`, () =>
+        it(`rejects invalid values of the field ${field} of a form`, () =>
           tryField({ field, kind, body: form, values: SENT_TEXTS, as: (fields) => toFormDraft(fields, certificate) }));
       }
     }
@@ -323,7 +325,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     }
   });
 
-  it('idempotency keys', async () => {
+  it('rejects invalid idempotency keys', async () => {
     const create = TABLE.find(({ name }) => name === 'POST /v1/documents');
     if (!create) throw new Error('There is no route that creates documents.');
     const draft = (value: string): Draft => {
@@ -346,7 +348,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     }
   });
 
-  it('methods that a path has not', async () => {
+  it('rejects the methods that a path does not have', async () => {
     const paths = [...new Set(ROUTES.map(({ path }) => path))];
     for (const path of paths) {
       const allowed = ROUTES.filter((route) => route.path === path).map(({ method }) => method);

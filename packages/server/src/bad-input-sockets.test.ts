@@ -41,7 +41,7 @@ function open(): Socket {
   return connect(Number(port), hostname).on('error', () => {});
 }
 
-/** Sends raw bytes. Returns what came back until the connection ended or fell silent. */
+/** Sends raw bytes. @returns the answer until the connection ended or fell silent. */
 async function raw(text: string): Promise<string> {
   const socket = open();
   let received = '';
@@ -68,7 +68,7 @@ async function stored(): Promise<unknown> {
   return [(await documents.json()) as unknown, (await sequentials.json()) as unknown];
 }
 
-it('requests whose framing is wrong, one after the other', { timeout: 120_000 }, async () => {
+it('rejects requests with wrong framing, and stores nothing', { timeout: 120_000 }, async () => {
   const before = await stored();
   for (const { name, text, answers } of framingCases(tenant)) {
     const received = await raw(text);
@@ -81,7 +81,7 @@ it('requests whose framing is wrong, one after the other', { timeout: 120_000 },
   expect(await stored()).toEqual(before);
 });
 
-it(`${PATH_TRICKS.length} ways to write a path lead around no key`, { timeout: 120_000 }, async () => {
+it(`${PATH_TRICKS.length} odd forms of a path lead around no key`, { timeout: 120_000 }, async () => {
   for (const path of PATH_TRICKS) {
     const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const without = await raw(`${head}\r\n`);
@@ -98,7 +98,7 @@ it(`${PATH_TRICKS.length} ways to write a path lead around no key`, { timeout: 1
   }
 });
 
-it(`${HOSTS.length} odd hosts are ignored`, { timeout: 60_000 }, async () => {
+it(`ignores ${HOSTS.length} odd hosts`, { timeout: 60_000 }, async () => {
   for (const host of HOSTS) {
     const lines = ['GET /nowhere HTTP/1.1', `Host: ${host}`, 'X-Forwarded-Host: evil.example', 'Connection: close'];
     const received = await raw(`${lines.join('\r\n')}\r\n\r\n`);
@@ -109,7 +109,7 @@ it(`${HOSTS.length} odd hosts are ignored`, { timeout: 60_000 }, async () => {
   }
 });
 
-describe('bodies that do not end', () => {
+describe('unfinished bodies', () => {
   const invoice = JSON.stringify(SIMPLE_INVOICE);
   const head = (length: string) =>
     [
@@ -132,7 +132,7 @@ describe('bodies that do not end', () => {
     },
     { name: 'half a chunk', text: () => `${head('Transfer-Encoding: chunked')}\r\n\r\nffff\r\n${invoice}` },
     { name: 'half of the headers', text: () => head('X-A: b') },
-  ])('store nothing, however the client disconnects: $name', async ({ text }) => {
+  ])('an unfinished request stores nothing, however the client disconnects: $name', async ({ text }) => {
     const before = await stored();
     for (const leave of [
       (socket: Socket) => socket.end(),
@@ -161,23 +161,27 @@ describe('bodies that do not end', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  // Takes most of a minute: that is how long the server waits for a slow client.
-  it.runIf(TRIES_ALL)('are cut off in the end', { timeout: 120_000 }, async () => {
-    const slow = [head('X-A: b'), `${head('Transfer-Encoding: chunked')}\r\n\r\nffff\r\n{`];
-    const before = await stored();
-    const startedAt = performance.now();
-    await Promise.all(
-      slow.map(async (text) => {
-        const socket = open();
-        const drip = setInterval(() => socket.write('x'), 500);
-        socket.resume().write(text);
-        await once(socket, 'close');
-        clearInterval(drip);
-      }),
-    );
-    expect(performance.now() - startedAt).toBeLessThan(45_000);
-    expect(await stored()).toEqual(before);
-  });
+  // The server waits most of a minute for a slow client.
+  it.runIf(TRIES_ALL)(
+    'the server closes the connections of slow clients in the end',
+    { timeout: 120_000 },
+    async () => {
+      const slow = [head('X-A: b'), `${head('Transfer-Encoding: chunked')}\r\n\r\nffff\r\n{`];
+      const before = await stored();
+      const startedAt = performance.now();
+      await Promise.all(
+        slow.map(async (text) => {
+          const socket = open();
+          const drip = setInterval(() => socket.write('x'), 500);
+          socket.resume().write(text);
+          await once(socket, 'close');
+          clearInterval(drip);
+        }),
+      );
+      expect(performance.now() - startedAt).toBeLessThan(45_000);
+      expect(await stored()).toEqual(before);
+    },
+  );
 });
 
 // --- internal ---

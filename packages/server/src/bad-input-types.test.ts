@@ -226,12 +226,12 @@ const DOUBTS: readonly (Change & { readonly field: string; readonly code: string
   })),
 ];
 
-it('tries the fields of every type', () => {
+it('the table of fields has fields of every type', () => {
   expect([...new Set(FIELDS.map(({ type }) => type))].toSorted()).toEqual(DOCUMENT_TYPES);
   expect(FIELDS.length).toBeGreaterThan(250);
 });
 
-describeOnDatabases('bodies of every type that are wrong', await databaseKinds(), (open, database) => {
+describeOnDatabases('wrong bodies of every type', await databaseKinds(), (open, database) => {
   const sample = sampleOn(database);
   let server: TestServer;
   let tenant: TestTenant;
@@ -245,7 +245,7 @@ describeOnDatabases('bodies of every type that are wrong', await databaseKinds()
   });
   const send = (body: unknown) => see(postJson(server, '/v1/documents', tenant.headers, body));
 
-  it.each(FIELDS)('$type, example $index: $field refuses what is not of its form', async (tried) => {
+  it.each(FIELDS)('rejects a wrong form of $field in type $type, example $index', async (tried) => {
     const { type, index, field, refused } = tried;
     const body = bodyOf(type, { index });
     const complaints: string[] = [];
@@ -256,8 +256,8 @@ describeOnDatabases('bodies of every type that are wrong', await databaseKinds()
     expect(complaints).toEqual([]);
   });
 
-  describe('and mistakes that people make', () => {
-    it.each(MISTAKES)('$type: $name', async ({ faults: expected, ...change }) => {
+  describe('mistakes of users', () => {
+    it.each(MISTAKES)('rejects a mistake in type $type: $name', async ({ faults: expected, ...change }) => {
       const body = changed(change);
       const { status, text } = await send(body);
       expect(status, text).toBe(400);
@@ -268,13 +268,13 @@ describeOnDatabases('bodies of every type that are wrong', await databaseKinds()
     });
   });
 
-  it('leave nothing stored, and no number taken', async () => {
+  it('rejected bodies store nothing and take no number', async () => {
     expect(await storedRows(server)).toEqual(before);
     expect(faults).toEqual([]);
   });
 });
 
-describeOnDatabases('bodies of every type that may be right', await databaseKinds(), (open) => {
+describeOnDatabases('doubtful bodies of every type', await databaseKinds(), (open) => {
   let lenient: TestServer;
   let strict: TestServer;
   beforeAll(async () => {
@@ -292,16 +292,19 @@ describeOnDatabases('bodies of every type that may be right', await databaseKind
     return { status: response.status, answer, stored: pagination.total };
   }
 
-  it.each(DOUBTS)('have a warning, and are refused by strict checking: $type, $name', async (doubt) => {
-    const { field, code } = doubt;
-    const body = changed(doubt);
-    const taken = await answerOf(lenient, body);
-    expect(taken).toMatchObject({ status: 201, answer: { warnings: [{ field, code }] }, stored: 1 });
-    const refused = await answerOf(strict, body);
-    expect(refused).toMatchObject({ status: 400, answer: { errors: [{ field }] }, stored: 0 });
-  });
+  it.each(DOUBTS)(
+    'strict checking rejects a doubtful body that otherwise gets a warning: $type, $name',
+    async (doubt) => {
+      const { field, code } = doubt;
+      const body = changed(doubt);
+      const taken = await answerOf(lenient, body);
+      expect(taken).toMatchObject({ status: 201, answer: { warnings: [{ field, code }] }, stored: 1 });
+      const refused = await answerOf(strict, body);
+      expect(refused).toMatchObject({ status: 400, answer: { errors: [{ field }] }, stored: 0 });
+    },
+  );
 
-  it('have none when amounts for third parties stand in an invoice, which is then of version 2.1.0', async () => {
+  it('amounts for third parties give no warning, and the invoice has version 2.1.0', async () => {
     const { headers } = await registerTenant(strict, { documentTypes: ALL_TYPES });
     const xmlOf = async (body: unknown) => {
       const created = await postJson(strict, '/v1/documents', headers, body);

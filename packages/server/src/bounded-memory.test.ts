@@ -9,12 +9,12 @@ describe.skipIf(process.platform !== 'linux')('a server process', () => {
   const optionsOf = async (pid: number) =>
     (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0').filter((word) => word.startsWith('--max-'));
 
-  it('keeps its heap small in the process that was started', async () => {
+  it('the server process keeps its heap small', async () => {
     child = await startChildServer({ settings: {} });
     expect(await optionsOf(child.pid)).toEqual(['--max-old-space-size=1024', '--max-semi-space-size=16']);
   });
 
-  it('leaves limits alone that are already set', async () => {
+  it('the server process keeps memory limits that are already set', async () => {
     child = await startChildServer({ settings: { NODE_OPTIONS: '--max-old-space-size=700' } });
     expect(await optionsOf(child.pid)).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
       servers.push(await openTestServer(url.href, { settings: { API_KEY_BRAND: schema.slice(6) } }));
     }
     for (const server of servers) {
-      // The same company in each, with the same numbers.
+      // Each cell has the same company with the same numbers.
       const tenant = await registerTenant(server, { ruc: TEST_RUC });
       const { accessKey } = await createDocument(server, tenant);
       expect((await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {})).status).toBe(202);
@@ -53,7 +53,7 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
     return { server, tenant, accessKey };
   };
 
-  it('each issues, sends and shows its own documents alone, and knows its own keys alone', async () => {
+  it('a cell issues, sends and shows its own documents alone, and accepts its own keys alone', async () => {
     const [east, west] = [cell(0), cell(1)];
     const statusIn = async ({ server }: typeof east, of: typeof east) =>
       (await server.request(`/v1/documents/${of.accessKey}`, { headers: of.tenant.headers })).status;
@@ -100,7 +100,7 @@ describe.skipIf(!kind || kind.missing !== null)('two cells in one database', () 
     const dump = join(folder, 'este.dump');
     const backup = await runCli(cliSettings(server), 'admin', 'backup', dump, '--json');
     if (!(await pgDumpFits(server.databaseUrl ?? ''))) {
-      // `npm run drill:restore` brings a server that fits.
+      // `npm run drill:restore` uses a server that fits.
       expect(backup.json()['code']).toMatch(/^BACKUP_(TOOL_MISSING|FAILED)$/);
       return;
     }

@@ -7,21 +7,27 @@ import {
 } from './testing/chaos/kill-while-creating.js';
 import { databaseKinds } from './testing/test-databases.js';
 
-describeFaults('servers that are killed while documents are created', await databaseKinds(), [
+describeFaults('killed servers during creates', await databaseKinds(), [
   {
     fault: killAtCreateSteps,
-    shows: '[R224] [R226] leave nothing of a create before its commit, and all of it after',
+    shows: '[R224] [R226] a killed server leaves nothing of a create before its commit, and all of it after',
     runs: 3,
   },
   {
     fault: killWhileCreating,
-    shows: '[R221] [R224] [R226] give no number twice, skip none but by the moves of the counter, and lose nothing',
+    shows:
+      '[R221] [R224] [R226] a killed server repeats no number, skips one only by a move of its counter, and loses no document',
     runs: 2,
   },
   {
     fault: killWhileCreatingEveryType,
-    shows: '[R221] [R224] [R226] nor in the counter of any document type, with every type in use at once',
+    shows:
+      '[R221] [R224] [R226] a killed server repeats and skips no number of any type, with all types in use at once',
     runs: 1,
   },
-  { fault: killOneOfTwoWhileCreating, shows: '[R221] [R224] [R226] nor do two of which one is', runs: 1 },
+  {
+    fault: killOneOfTwoWhileCreating,
+    shows: '[R221] [R224] [R226] two servers repeat and skip no number while one of them is killed',
+    runs: 1,
+  },
 ]);

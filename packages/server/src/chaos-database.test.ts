@@ -6,8 +6,8 @@ import { databaseKinds } from './testing/test-databases.js';
 describeFaults('a failing database', await databaseKinds(), [
   {
     fault: killInMigrations,
-    shows: 'is brought to its version by the next start, however the one before ended',
+    shows: 'the next start completes the migrations of a killed server',
     runs: 1,
   },
-  { fault: diskFull, shows: 'is whole when its disk was full, and goes on once there is room', runs: 1 },
+  { fault: diskFull, shows: 'a database on a full disk stays whole, and continues once there is room', runs: 1 },
 ]);

@@ -2,11 +2,15 @@ import { failover, failoverBehindPgbouncer } from './testing/chaos/failover.js';
 import { describeFaults } from './testing/chaos/fault-suite.js';
 import { databaseKinds } from './testing/test-databases.js';
 
-describeFaults('a PostgreSQL whose machine is lost', await databaseKinds(), [
+describeFaults('the loss of the machine of PostgreSQL', await databaseKinds(), [
   {
     fault: failover,
-    shows: 'is followed by three servers to its synchronous standby, with nothing acknowledged lost',
+    shows: 'three servers follow PostgreSQL to its synchronous standby, and lose nothing acknowledged',
     runs: 1,
   },
-  { fault: failoverBehindPgbouncer, shows: 'is replaced behind PgBouncer in transaction mode just so', runs: 1 },
+  {
+    fault: failoverBehindPgbouncer,
+    shows: 'three servers follow PostgreSQL behind PgBouncer in transaction mode, and lose nothing acknowledged',
+    runs: 1,
+  },
 ]);

@@ -103,7 +103,7 @@ export interface Parts {
 /** A server without its socket: the request handler and the background work. */
 export interface ComposedServer {
   readonly services: Services;
-  /** Stores what the first request needs. Several processes may do so at once. */
+  /** Stores the data of the first request. Several processes may do so at once. */
   prepare(): Promise<void>;
   /** Starts sending documents and mails. */
   start(): void;
@@ -130,7 +130,7 @@ export function composeServer(parts: Parts): ComposedServer {
   const pulses = createPulses();
   const vault = createVault(parts.masterKeys, random);
   const issuers = createStoredIssuers(database, vault);
-  // The frequent writes of these two change nothing in the cached keys.
+  // The frequent writes of key usage and limits change nothing in the cached keys.
   const keyUsage = new KeyUsage(stored, clock, logger);
   const limits = createLimits(stored, clock);
   const background = createBackground(clock, logger);

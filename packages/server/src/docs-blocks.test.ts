@@ -9,7 +9,7 @@ import { quotedText } from './testing/docs/quoted-file.js';
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
 describe('a block of code in the documentation', () => {
-  it.each(PAGES)('equals, in %s, a file that CI runs', async (page) => {
+  it.each(PAGES)('every block of %s equals a file that CI runs', async (page) => {
     const complaints: string[] = [];
     for (const fence of fencesOf(read(page))) {
       const complain = (what: string) => complaints.push(`${page}:${fence.line}: ${what}`);
@@ -23,13 +23,13 @@ describe('a block of code in the documentation', () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each(PAGES)('stands between fences in %s, never indented alone', (page) => {
+  it.each(PAGES)('every block of %s stands between fences', (page) => {
     const prose = rewriteFences(read(page), () => '');
     expect([...prose.matchAll(/\n\n(?! *[-*\d])( {4,}\S.*)/g)].map(([, line]) => line)).toEqual([]);
   });
 
   it.each(['README.md', ...PAGES.filter((page) => page.startsWith('docs/en/'))])(
-    'comes, in %s, from the same file in Spanish',
+    'every block of %s comes from the same file in Spanish',
     (page) => {
       const sources = (path: string) => fencesOf(read(path)).map(({ comment }) => comment);
       const common = (source: string | null) => source?.replace('.es.', '.') ?? null;
@@ -56,11 +56,11 @@ describe('the check of a block', () => {
     ['a missing part', '<!-- from: examples/commands/cli.sh#none -->', /has no #region none/],
     ['a file that is never run', '<!-- from: packages/server/scripts/rules.mjs -->', /nothing in CI runs/],
     ['something that is never built', '<!-- made of: dreams -->', /nothing makes «dreams»/],
-  ])('rejects %s', async (_, comment, complaint) => {
+  ])('the check of a block rejects %s', async (_, comment, complaint) => {
     expect(await judge(comment)).toMatch(complaint);
   });
 
-  it('keeps indentation, and accepts fences of any kind and length', () => {
+  it('the reader of fences keeps indentation, and accepts fences of any kind and length', () => {
     const page = '- item\n\n  <!-- from: a -->\n  ````md\n  ```\n    x\n  ```\n  ````\n\n~~~\n```\n~~~\n';
     expect(fencesOf(page)).toEqual([
       { line: 4, language: 'md', comment: 'from: a', text: '```\n  x\n```\n' },
@@ -70,14 +70,14 @@ describe('the check of a block', () => {
     expect(() => fencesOf('```sh\nx\n')).toThrow('line 1');
   });
 
-  it('accepts a whole file without its leading comments, or all parts of one name', () => {
+  it('a block may quote a whole file without its first comments, or all parts of one name', () => {
     expect(quotedText({ path: 'examples/sign-an-invoice.ts', region: null })).toMatch(/^import /);
     const issue = quotedText({ path: 'examples/commands/requests.sh', region: 'issue' });
     expect(issue.match(/^curl /gm)).toHaveLength(4);
     expect(issue).not.toMatch(/answer|#region/);
   });
 
-  it('does not count a test that does not name its file', () => {
+  it('a test proves a file only if it names the file', () => {
     expect(proofOf('examples/webhooks/receiver.py')).toMatch(/receivers\.test\.ts$/);
     expect(proofOf('examples/webhooks/receiver.rb')).toBeNull();
     expect(proofOf('examples/http/other.json')).toBeNull();

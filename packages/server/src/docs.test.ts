@@ -15,14 +15,14 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const pagesIn = (language: string) => readdirSync(join(ROOT, 'docs', language)).toSorted();
 
 describe('the documentation', () => {
-  it('has the same pages, and as many headings, in both languages', () => {
+  it('the documentation has the same pages and headings in both languages', () => {
     expect(pagesIn('es')).toEqual(pagesIn('en'));
     const headings = (path: string) => [...read(path).matchAll(/^#+ /gm)].map(([hashes]) => hashes);
     expect(headings('README.es.md')).toEqual(headings('README.md'));
     for (const page of pagesIn('en')) expect(headings(`docs/es/${page}`), page).toEqual(headings(`docs/en/${page}`));
   });
 
-  it('is listed for programs that read it, page by page and example by example', () => {
+  it('llms.txt lists every page and every example', () => {
     const listed = read('llms.txt');
     const examples = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
     const paths = [...pagesIn('en').map((page) => `docs/en/${page}`), ...examples.map((name) => `examples/${name}`)];
@@ -30,7 +30,7 @@ describe('the documentation', () => {
     expect(missing, 'not in llms.txt').toEqual([]);
   });
 
-  it.each(['en', 'es'])('names every notification in docs/%s/webhooks.md, and every limit in server.md', (language) => {
+  it.each(['en', 'es'])('docs/%s names every notification in webhooks.md, and every limit in server.md', (language) => {
     const missingIn = (page: string, names: readonly string[]) =>
       names.filter((name) => !read(`docs/${language}/${page}`).includes(`\`${name}\``));
     expect(missingIn('webhooks.md', Object.keys(NOTIFICATION_TYPES))).toEqual([]);
@@ -49,7 +49,7 @@ describe('the documentation', () => {
     expect(deadRequests(read(page))).toEqual([]);
   });
 
-  it('names every parameter of the interface', () => {
+  it('the documentation names every parameter of the interface', () => {
     const prose = pagesIn('en').map((page) => rewriteFences(read(`docs/en/${page}`), () => ''));
     const spans = prose.flatMap((text) => [...text.matchAll(/(?<!`)`([^`]+)`(?!`)/g)].map(([, span = '']) => span));
     const code = new Set(spans.flatMap((span) => span.match(/[\w-]+/g) ?? []));
@@ -62,14 +62,14 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has no broken link', () => {
+  it('the check finds broken links', () => {
     const dead = ['none.md', '../../none', 'cli.md#none', '#none', 'cli.md#una-factura'];
     const alive = ['cli.md', 'operator.md#backup', '../es/cli.md#un-comprobante', '#here', 'https://example.com/none'];
     const page = ['# Here', ...[...dead, ...alive].map((target) => `[text](${target})`)].join('\n');
     expect(deadLinks('docs/en/made-up.md', page)).toEqual(dead);
   });
 
-  it('mentions nothing that does not exist', async () => {
+  it('the check finds mentions of missing files, scripts, commands and variables', async () => {
     const dead = [
       ...['examples/none.ts', 'npm run none', 'sri-server none', 'sri-server doctor --none', 'NONE_OF_THESE=1'],
       ...['npx sri-core serve', 'sri-core cert none'],
@@ -82,7 +82,7 @@ describe('the documentation', () => {
     expect(await deadMentions(page)).toEqual(dead);
   });
 
-  it('has no invalid request', () => {
+  it('the check finds invalid requests', () => {
     const page = [
       '`POST /v1/none`, `GET /v1/keys/:id` and `DELETE /v1/keys/:id`; `GET /v1/documents?none=&page=`, `GET /v1/documents?page=`',
       '| `PATCH /v1/admin/tenants/:id/status` | `{"status":"GONE"}`, `{"status":"ACTIVE"}`, `{"status":"ACTIVE","none":1}` |',

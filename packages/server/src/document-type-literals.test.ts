@@ -20,7 +20,7 @@ const files = FOLDERS.flatMap((folder) =>
 ).filter((path) => !path.startsWith('sri-core/src/documents/'));
 
 describe('the code of a document type', () => {
-  it('decides nothing outside documents/: the registry of core holds the differences between types', () => {
+  it('no code outside documents/ decides on the code of a document type', () => {
     expect(files.length).toBeGreaterThan(500);
     const found = files.flatMap((path) =>
       readFileSync(join(PACKAGES, path), 'utf8')
@@ -41,5 +41,5 @@ describe('the code of a document type', () => {
     "case '04':",
     ".where('document_type', '=', '04')",
     "root.name === 'factura' ? a : b",
-  ])('is detected in: %s', (line) => expect(line).toMatch(DECISION));
+  ])('detects a decision on the type in: %s', (line) => expect(line).toMatch(DECISION));
 });

@@ -35,11 +35,11 @@ describe('a server within another program', () => {
   });
   afterAll(() => server.close());
 
-  it('requires its public address', async () => {
+  it('an embedded server requires its public address', async () => {
     await expect(embedServer({ DATA_DIR: dataDir })).rejects.toBeInstanceOf(ConfigError);
   });
 
-  it('issues documents without a socket, and reports them once they are stored', async () => {
+  it('an embedded server issues documents without a socket, and reports stored documents', async () => {
     const told: string[] = [];
     const stop = server.on('authorized', ({ document }) => {
       told.push(document.accessKey);
@@ -55,7 +55,7 @@ describe('a server within another program', () => {
     expect(description).toMatchObject({ servers: [{ url: BASE_URL }] });
   });
 
-  it('counts public requests by the given address', async () => {
+  it('an embedded server counts public requests by the given address', async () => {
     const again = (clientAddress: string) =>
       handle(new Request(`${BASE_URL}/v1/register`, { method: 'POST', body: new FormData() }), { clientAddress });
     expect((await again('203.0.113.7')).status).toBe(400);
@@ -63,7 +63,7 @@ describe('a server within another program', () => {
     expect((await again('203.0.113.8')).status).toBe(400);
   });
 
-  it('answers within Express, next to its routes', async () => {
+  it('an embedded server answers within Express, next to its routes', async () => {
     const app = express();
     app.get('/shop', (_request, response) => void response.send('open'));
     app.use(server.toNodeHandler());
@@ -78,7 +78,7 @@ describe('a server within another program', () => {
     http.closeAllConnections();
   });
 
-  it('answers within Hono, next to its routes', async () => {
+  it('an embedded server answers within Hono, next to its routes', async () => {
     const app = new Hono();
     app.get('/shop', (context) => context.text('open'));
     app.all('*', (context) => handle(context.req.raw));
@@ -86,7 +86,7 @@ describe('a server within another program', () => {
     expect((await app.request(`${BASE_URL}/console`)).status).toBe(200);
   });
 
-  it('rejects every request once it is closed', async () => {
+  it('a closed embedded server rejects every request', async () => {
     const other = await mkdtemp(join(tmpdir(), 'sri-embedded-'));
     const closed = await embedServer({ BASE_URL, DATA_DIR: other }, { logger: silentLogger });
     await closed.close();

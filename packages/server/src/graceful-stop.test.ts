@@ -23,9 +23,9 @@ import { TEST_RUC } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
 import { openReceiver, type WebhookReceiver } from './testing/webhook-receiver.js';
 
-// Real processes and real signals: the test sees what a client and the next process see.
+// The test uses real processes and real signals, as a client and the next process see them.
 
-it.skipIf(!existsSync('/dev/full'))('a server whose output has no room serves, and ends at SIGTERM', async () => {
+it.skipIf(!existsSync('/dev/full'))('a server whose output is full still serves, and ends at SIGTERM', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sri-full-'));
   const full = openSync('/dev/full', 'w');
   const port = await freePort();
@@ -144,7 +144,9 @@ for (const kind of await databaseKinds()) {
       });
     }
 
-    it('says so, finishes what was begun, drops no request and leaves no job held', { timeout: 60_000 }, async () => {
+    it('a stopping server reports its stop, finishes running work, drops no request and holds no job', {
+      timeout: 60_000,
+    }, async () => {
       sri.delayMs = 200;
       const server = await start({ SHUTDOWN_DELAY: '3s' });
       const tenants = await Promise.all([1, 2, 3].map(() => registerTenant(server)));
@@ -152,7 +154,7 @@ for (const kind of await databaseKinds()) {
       let refusals = 0;
       const answered: string[] = [];
       const dropped: string[] = [];
-      /** Requests as of a load balancer: over kept connections, and none once the server is not ready. */
+      /** Requests like a load balancer: over kept connections, until the server is not ready. */
       async function work(tenant: TestTenant): Promise<void> {
         while (isReady) {
           try {
@@ -196,7 +198,9 @@ for (const kind of await databaseKinds()) {
       expect(answered.filter((key) => !accessKeys.has(key))).toEqual([]);
     });
 
-    it('finishes long requests even without a delay, and closes their connections', { timeout: 60_000 }, async () => {
+    it('a stopping server finishes long requests even without a delay, and closes their connections', {
+      timeout: 60_000,
+    }, async () => {
       sri.delayMs = 0;
       const server = await start({ SRI_AUTH_FIRST_DELAY: '1h' });
       const tenant = await registerTenant(server, { ruc: TEST_RUC });
@@ -223,7 +227,9 @@ for (const kind of await databaseKinds()) {
       expect(await server.ended).toBe('0');
     });
 
-    it('returns jobs whose SRI call has no answer, before its grace ends', { timeout: 60_000 }, async () => {
+    it('a stopping server returns jobs without an answer of the SRI before its grace ends', {
+      timeout: 60_000,
+    }, async () => {
       sri.delayMs = Number.POSITIVE_INFINITY;
       const server = await start({ SHUTDOWN_GRACE: '2s' });
       const tenant = await registerTenant(server);
@@ -244,7 +250,7 @@ for (const kind of await databaseKinds()) {
       );
     });
 
-    it('returns mails and webhooks without an answer, due at once for the next process', {
+    it('a stopping server returns mails and webhooks without an answer, due at once for the next process', {
       timeout: 60_000,
     }, async () => {
       sri.delayMs = 0;
@@ -276,7 +282,7 @@ for (const kind of await databaseKinds()) {
       await expect.poll(attemptsOfSent, { timeout: 5_000 }).toEqual([1, 1]);
     });
 
-    it('exits at once on a second signal', { timeout: 60_000 }, async () => {
+    it('a second signal ends the server at once', { timeout: 60_000 }, async () => {
       sri.delayMs = Number.POSITIVE_INFINITY;
       const server = await start({});
       const tenant = await registerTenant(server);

@@ -23,7 +23,7 @@ const arrows = sources
 const byPath = new Map(files.map((file) => [file.path, file]));
 
 describe('imports', () => {
-  it('go from server to storage-adapters to sri-core, and never back', () => {
+  it('imports go from server to storage-adapters to sri-core, and never back', () => {
     const allowed: Record<string, readonly string[]> = {
       'sri-core': [],
       'storage-adapters': ['sri-core'],
@@ -38,7 +38,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('stay inside their own package when they are relative', () => {
+  it('relative imports stay inside their package', () => {
     const wrong = files.flatMap((file) =>
       file.imports
         .filter((name) => name.endsWith('.ts') && packageOf({ path: name }) !== packageOf(file))
@@ -47,7 +47,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(['sri-core', 'storage-adapters'])('inside %s go from later to earlier parts only', (name) => {
+  it.each(['sri-core', 'storage-adapters'])('imports inside %s go from later to earlier parts only', (name) => {
     const wrong = sources
       .filter((file) => packageOf(file) === name && !file.path.startsWith('storage-adapters/testing/'))
       .flatMap((file) =>
@@ -59,17 +59,17 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are found', () => {
+  it('the test finds the sources and their imports', () => {
     expect(sources.length).toBeGreaterThan(900);
     expect(arrows.length).toBeGreaterThan(900);
   });
 
-  it('form no circle', () => {
+  it('imports form no circle', () => {
     expect(circles()).toEqual([]);
   });
 
   // The command line is the only part of core that reads and writes files; no library file imports it.
-  it('of core do not reach the file system, the environment or the console', () => {
+  it('the core does not reach the file system, the environment or the console', () => {
     const wrong = sources
       .filter((file) => packageOf(file) === 'sri-core' && !/^sri-core\/(testing|cli)\//.test(file.path))
       .filter((file) => /node:fs|process\.env|console\./.test(withoutComments(file.text)))
@@ -77,7 +77,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of the client reach only the client', () => {
+  it('imports of the client reach only the client', () => {
     const wrong = sources
       .filter((file) => /^sri-core\/client(\/|\.ts$)/.test(file.path))
       .flatMap((file) =>
@@ -86,7 +86,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of h3 stay out of the areas', () => {
+  it('no area imports h3', () => {
     const wrong = sources
       .filter((file) => AREAS.includes(roomOf(file.path)))
       .filter((file) => file.imports.includes('h3'))
@@ -94,14 +94,14 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('inside the server go from later to earlier rooms only', () => {
+  it('imports inside the server go from later to earlier rooms only', () => {
     const wrong = arrows
       .filter(({ from, to }) => rank(roomOf(from)) < rank(roomOf(to)))
       .map(({ from, to }) => `${from} → ${to}`);
     expect(wrong).toEqual([]);
   });
 
-  it('from one area to another go through its index', () => {
+  it('imports from one area to another go through its index', () => {
     const wrong = arrows
       .filter(({ from, to }) => [from, to].every((path) => AREAS.includes(roomOf(path))) && roomOf(from) !== roomOf(to))
       .filter(({ to }) => !to.endsWith('/index.ts'))
@@ -109,7 +109,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('never make two folders of the server import each other', () => {
+  it('no two folders of the server import each other', () => {
     const folders = new Set(arrows.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`));
     const mutual = [...folders].filter((pair) => {
       const [from = '', to = ''] = pair.split(' ');

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('bodies that are too large', () => {
-  it.each([1, 2, 3])('are rejected with an answer that the client receives, at 11 MiB, time %i', async () => {
+  it.each([1, 2, 3])('the client receives the rejection of a body of 11 MiB, time %i', async () => {
     const form = new FormData();
     form.set('logo', new Blob([new Uint8Array(11 * 1024 * 1024)]), 'logo.png');
     const path = `/v1/issuers/${tenant.issuerId}/logo`;
@@ -46,7 +46,7 @@ describe('bodies that stall', () => {
     return socket;
   }
 
-  it('are kept up to a bound of their caller, and what they held is free again when they are gone', async () => {
+  it('stalled bodies share a limit by caller, and free their memory once they are gone', async () => {
     const answers: string[] = [];
     const sockets = Array.from({ length: 24 }, () => stall().on('data', (text: string) => answers.push(text)));
     const over = sockets.length - Math.floor(BODY_LIMITS.perCaller / BODY_BYTES);
@@ -59,7 +59,7 @@ describe('bodies that stall', () => {
     await expect.poll(() => createDocument(client, tenant).then(({ status }) => status)).toBe('SIGNED');
   });
 
-  it('are dropped after seconds, so that they hold no memory for long', { timeout: 20_000 }, async () => {
+  it('the server drops a stalled body after seconds', { timeout: 20_000 }, async () => {
     const socket = stall();
     const answer = await new Promise<string>((resolve) => socket.once('data', resolve));
     expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"REQUEST_TIMEOUT"/);

@@ -42,8 +42,8 @@ async function serves(): Promise<boolean> {
   return answers.every(({ status }) => status === 200);
 }
 
-describe('a server keeps serving others', { timeout: 60_000 }, () => {
-  it(`next to ${CONNECTIONS} connections that were used once and stay open`, async () => {
+describe('many connections to one server', { timeout: 60_000 }, () => {
+  it(`the server serves others next to ${CONNECTIONS} idle connections`, async () => {
     const sockets: Socket[] = [];
     for (let opened = 0; opened < CONNECTIONS; opened += 250) {
       const some = Array.from({ length: Math.min(250, CONNECTIONS - opened) }, open);
@@ -61,7 +61,7 @@ describe('a server keeps serving others', { timeout: 60_000 }, () => {
     expect(await serves()).toBe(true);
   });
 
-  it('next to clients that send a hundred requests before they read an answer, and answers all in order', async () => {
+  it('the server serves others next to pipelined requests, and answers the requests in order', async () => {
     const asked = Array.from({ length: 100 }, (_, index) => `pipelined-${index}`);
     const requests = asked.map((id) =>
       [
@@ -87,7 +87,7 @@ describe('a server keeps serving others', { timeout: 60_000 }, () => {
     expect([...received.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id)).toEqual(asked);
   });
 
-  it('next to clients that never finish their headers, which are cut off after ten seconds', async () => {
+  it('the server serves others next to unfinished headers, and closes such connections after ten seconds', async () => {
     const sockets = Array.from({ length: 50 }, open);
     const begun = performance.now();
     const drip = setInterval(() => {

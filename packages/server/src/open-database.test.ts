@@ -24,40 +24,46 @@ const NO_QUOTAS = {
 const dataDir = testFolder('open');
 
 describe.each(await everyDatabaseKind())('opening $name', ({ name, missing, create }) => {
-  it.skipIf(missing !== null)('several processes at once migrate it once, and see the same tables', async () => {
-    const { url, remove } = await create();
-    const config = {
-      databaseUrl: url ?? `file:${join(dataDir, `${name}.db`)}`,
-      dataDir,
-      ...NO_QUOTAS,
-    };
-    const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config, systemClock)));
-    for (const { check, database } of opened) {
-      await check();
-      expect(await database.read((tables) => tables.selectFrom('tenants').selectAll().execute())).toEqual([]);
-    }
-    for (const { close } of opened) await close();
-    await remove();
-  });
+  it.skipIf(missing !== null)(
+    'several processes at once migrate the database once, and see the same tables',
+    async () => {
+      const { url, remove } = await create();
+      const config = {
+        databaseUrl: url ?? `file:${join(dataDir, `${name}.db`)}`,
+        dataDir,
+        ...NO_QUOTAS,
+      };
+      const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config, systemClock)));
+      for (const { check, database } of opened) {
+        await check();
+        expect(await database.read((tables) => tables.selectFrom('tenants').selectAll().execute())).toEqual([]);
+      }
+      for (const { close } of opened) await close();
+      await remove();
+    },
+  );
 });
 
 const [, postgres] = await everyDatabaseKind();
 
-it.skipIf(postgres?.missing !== null)('a statement of an operator may take longer than one of a request', async () => {
-  const database = await postgres?.create();
-  const limits = [];
-  for (const isPatient of [false, true]) {
-    const config = { databaseUrl: database?.url ?? '', dataDir, ...NO_QUOTAS };
-    const opened = await openDatabase(config, systemClock, { isPatient });
-    limits.push((await opened.database.read((tables) => sql`show statement_timeout`.execute(tables))).rows[0]);
-    await opened.close();
-  }
-  await database?.remove();
-  expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '10min' }]);
-});
+it.skipIf(postgres?.missing !== null)(
+  'a statement of an operator may take longer than a statement of a request',
+  async () => {
+    const database = await postgres?.create();
+    const limits = [];
+    for (const isPatient of [false, true]) {
+      const config = { databaseUrl: database?.url ?? '', dataDir, ...NO_QUOTAS };
+      const opened = await openDatabase(config, systemClock, { isPatient });
+      limits.push((await opened.database.read((tables) => sql`show statement_timeout`.execute(tables))).rows[0]);
+      await opened.close();
+    }
+    await database?.remove();
+    expect(limits).toEqual([{ statement_timeout: '30s' }, { statement_timeout: '10min' }]);
+  },
+);
 
 it.skipIf(postgres?.missing !== null)(
-  'a role that owns neither database nor schema is named with its place',
+  'an error names a role that owns neither database nor schema, and its place',
   async () => {
     const made = await postgres?.create();
     const config = { databaseUrl: made?.url ?? '', dataDir, ...NO_QUOTAS };
@@ -84,7 +90,7 @@ it.skipIf(postgres?.missing !== null)(
   },
 );
 
-it.skipIf(postgres?.missing !== null)('a database of another encoding than UTF8 is not used', async () => {
+it.skipIf(postgres?.missing !== null)('rejects a database of another encoding than UTF8', async () => {
   const made = await postgres?.create();
   const client = new pg.Client({ connectionString: made?.url ?? '' });
   await client.connect();
@@ -130,7 +136,7 @@ it.skipIf(postgres?.missing !== null)('a frozen transaction locks its rows for s
 });
 
 describe('opening', () => {
-  it('creates the folder of a SQLite file and names it', async () => {
+  it('creates the folder of a SQLite file and names the file', async () => {
     const path = join(dataDir, 'deep', 'er', 'app.db');
     const config = { databaseUrl: `file:${path}`, dataDir, ...NO_QUOTAS };
     const opened = await openDatabase(config, systemClock);
@@ -138,7 +144,7 @@ describe('opening', () => {
     await opened.close();
   });
 
-  it('a missing server is an error without a password', async () => {
+  it('the error of a missing server contains no password', async () => {
     const config = { databaseUrl: 'postgres://u:hunter2@127.0.0.1:1/x', dataDir, ...NO_QUOTAS };
     await expect(openDatabase(config, systemClock)).rejects.toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
@@ -147,7 +153,7 @@ describe('opening', () => {
 });
 
 describe('the master key of a development server', () => {
-  it('is created once, for its owner alone, also when several start at once', async () => {
+  it('several starts at once create the master key once, for its owner alone', async () => {
     const files = await Promise.all(Array.from({ length: 5 }, () => readMasterKeyFile(dataDir)));
     expect(files.filter(({ created }) => created)).toHaveLength(1);
     const keys = new Set(files.map(({ masterKeys }) => masterKeys.byId.get(masterKeys.currentId)?.toString('hex')));
@@ -160,7 +166,7 @@ describe('the master key of a development server', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('is not replaced if it cannot be read', async () => {
+  it('a start does not replace a master key that it cannot read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-key-'));
     await writeFile(join(folder, 'master.key'), 'garbage');
     await expect(readMasterKeyFile(folder)).rejects.toThrow(ConfigError);

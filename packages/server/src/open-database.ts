@@ -68,7 +68,7 @@ export interface OpenedDatabase {
 export interface OpenOptions {
   /** False leaves tables unchanged, and creates no missing file. Default true. */
   readonly migrate?: boolean;
-  /** True implies that too, and makes the database itself reject every write. */
+  /** True also leaves tables unchanged, and makes the database itself reject every write. */
   readonly readOnly?: boolean;
   /** A SQLite file of up to 1 GiB is checked before it is used. */
   readonly looksThrough?: boolean;

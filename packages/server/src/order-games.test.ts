@@ -9,12 +9,12 @@ import { describeOnDatabases, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 
 // A hundred concurrent requests about one object (on PostgreSQL forty, where each costs more and tests nothing new).
-// Each game says how many may win, and what answer the others get. What else may be won once has its test in its area.
+// Each game has the number of winners, and the answer to the others. Other areas test their own games.
 
 /** A game: the requests, and their result. */
 interface Game {
   readonly name: string;
-  /** Prepares it. @returns the request of a player. */
+  /** Prepares the game. @returns the request of a player. */
   readonly begin: (server: TestServer) => Promise<() => Promise<Response>>;
   /** The number of answers of each kind: `201` or `400 BAD_REQUEST INVALID_STATE_TRANSITION`. */
   readonly answers: Readonly<Record<string, number>>;
@@ -62,16 +62,20 @@ describeOnDatabases('many concurrent requests about one object', await databaseK
     return Promise.all(Array.from({ length: players }, (_, player) => see(ask(player))));
   }
 
-  it.each(gamesOf(players))('$name', { timeout: 60_000 }, async ({ begin, answers }) => {
-    const seen = await play(await begin(server));
-    const counts = new Map<string, number>();
-    for (const answer of seen) counts.set(told(answer), (counts.get(told(answer)) ?? 0) + 1);
-    expect(Object.fromEntries(counts)).toEqual(answers);
-    for (const { text } of seen) expect(faultOfText(text)).toBeNull();
-  });
+  it.each(gamesOf(players))(
+    'many concurrent requests have the expected winners: $name',
+    { timeout: 60_000 },
+    async ({ begin, answers }) => {
+      const seen = await play(await begin(server));
+      const counts = new Map<string, number>();
+      for (const answer of seen) counts.set(told(answer), (counts.get(told(answer)) ?? 0) + 1);
+      expect(Object.fromEntries(counts)).toEqual(answers);
+      for (const { text } of seen) expect(faultOfText(text)).toBeNull();
+    },
+  );
 
-  describe('with several winners', () => {
-    it('all requests about one document: no failure, one number, a consistent history', async () => {
+  describe('games with several winners', () => {
+    it('concurrent requests about one document keep one number and a consistent history, without a failure', async () => {
       const tenant = await verifiedTenant(server);
       const documents = documentsOf(server, tenant);
       const { accessKey, sequential } = await documents.create();
@@ -104,7 +108,7 @@ describeOnDatabases('many concurrent requests about one object', await databaseK
       }
     });
 
-    it('pausing an issuer and creating: each 201 has a document', async () => {
+    it('each 201 has a document while requests pause the issuer and create', async () => {
       const tenant = await registerTenant(server);
       const path = `/v1/issuers/${tenant.issuerId}/can-issue`;
       const headers = { ...tenant.auth, 'content-type': 'application/json' };

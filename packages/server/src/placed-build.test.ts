@@ -36,14 +36,14 @@ describe('building while a program runs', () => {
       },
     });
 
-  it('does nothing without a change', async () => {
+  it('a build without a change does nothing', async () => {
     expect(await build()).toBe(true);
     const { mtimeMs } = await stat(join(folder, 'dist/main.js'));
     expect(await build()).toBe(false);
     expect([builds, (await stat(join(folder, 'dist/main.js'))).mtimeMs]).toEqual([1, mtimeMs]);
   });
 
-  it('builds changed and missing files, and those built by another tool', async () => {
+  it('builds changed and missing files, and files of another tool', async () => {
     await build();
     await change('2');
     expect(await build()).toBe(true);
@@ -63,7 +63,7 @@ describe('building while a program runs', () => {
     expect(chunks.toSorted()).toEqual([2, 3, 4, 5, 6].map((turn) => `chunk-AAAAAAA${turn}.js`));
   });
 
-  it('never leaves a missing file, or a file that names a missing one', async () => {
+  it('a build never leaves a missing file, or a file that names a missing file', async () => {
     await build();
     let building = true;
     let looked = 0;
@@ -86,7 +86,7 @@ describe('building while a program runs', () => {
     expect(looked).toBeGreaterThan(4);
   });
 
-  it('that fails changes nothing, and is retried', async () => {
+  it('a failed build changes nothing and is retried', async () => {
     await build();
     await change('2');
     await expect(build(true)).rejects.toThrow('does not compile');

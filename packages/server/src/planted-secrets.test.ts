@@ -26,7 +26,9 @@ const MASTER_KEY = randomBytes(32);
 const FORMER_KEY = randomBytes(32);
 
 describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
-  it('are found in no log, error, metric, database, backup, mail or command', { timeout: 60_000 }, async () => {
+  it('planted secrets appear in no log, error, metric, database, backup, mail or command', {
+    timeout: 60_000,
+  }, async () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'trace', logFormat: 'json' }, { write: (line) => void lines.push(line) });
     const smtp = await openSmtpSink();
@@ -129,7 +131,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
       const body = formOf({ cert, certPassword: `${text}!`, email: `${encodeURIComponent(text)}@` });
       await refuse('/v1/recover', { method: 'POST', body });
     }
-    // Rows that no longer open are an unexpected failure, and the one that logs most.
+    // Rows that no longer open are an unexpected failure, which logs most.
     const kept = await readRow(server, 'issuer_certificates');
     const version = (key_version: number) => changeRows(server, 'issuer_certificates', {}, { key_version });
     await version(kept.key_version + 1);
@@ -185,7 +187,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open) => {
     for (const [place, content] of Object.entries(places)) expect(content.length, place).toBeGreaterThan(200);
     expect(lines.join('')).toContain('mail not sent');
     expect(findSecrets(places, secrets)).toEqual([]);
-    // The search does find the secrets.
+    // The search is able to find the secrets.
     const carrier = { carrier: Buffer.concat([Buffer.from('x'), der, Buffer.from(`x${P12_PASSWORD}`)]) };
     const encoded = { encoded: Buffer.from(Buffer.concat([Buffer.from('xy'), MASTER_KEY, der]).toString('base64')) };
     expect(findSecrets(carrier, secrets)).toEqual([

@@ -10,7 +10,7 @@ import { startStandbyPair } from './testing/chaos/standby-pair.js';
 import { runCli } from './testing/run-cli.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE } from './testing/test-tenant.js';
 
-it('behind PgBouncer PostgreSQL rejects only what a read-only server writes, and doctor names a missing limit', {
+it('PostgreSQL behind PgBouncer rejects only writes of a read-only server, and doctor names a missing limit', {
   timeout: 120_000,
 }, async ({ skip }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sri-read-only-'));

@@ -24,13 +24,13 @@ function proofsOf(language: string): readonly (readonly string[])[] {
 const named = new Set(proofsOf('en').flat());
 
 describe('the page about reliability', () => {
-  it('names existing tests', () => {
+  it('the page names existing tests', () => {
     const files = [...named].filter((name) => name.endsWith('.test.ts'));
     expect(files.length).toBeGreaterThan(30);
     expect(files.filter((file) => !TESTS.some((path) => path.endsWith(`/${file}`)))).toEqual([]);
   });
 
-  it('names every fault of `npm run chaos`, and no other', () => {
+  it('the page names every fault of `npm run chaos`, and no other', () => {
     const page = readFileSync(join(ROOT, 'docs/en/reliability.md'), 'utf8');
     expect(FAULTS.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
     const others = [...named].filter((name) => !name.endsWith('.test.ts') && /^[a-z]+(-[a-z]+)+$/.test(name));
@@ -39,7 +39,7 @@ describe('the page about reliability', () => {
     expect(others.filter((name) => !known.has(name) && !invariants.has(name))).toEqual([]);
   });
 
-  it('says the same in both languages', () => {
+  it('the pages of both languages have the same proofs', () => {
     expect(proofsOf('es')).toEqual(proofsOf('en'));
   });
 });

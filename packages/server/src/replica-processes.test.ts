@@ -140,7 +140,7 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
         .where('type', '=', type)
         .execute(),
     );
-  /** The account's own mail, which verifies its address, goes out before its server is killed, or much later. */
+  /** The mail that verifies the account's address leaves before the kill of its server, or much later. */
   const mailsToBuyers = () =>
     sink.mails.filter(({ recipients }) => recipients.join().includes(SIMPLE_INVOICE.buyer.email));
   const statusOf = async (server: ChildServer, path: string) => {
@@ -149,17 +149,17 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     return response.status;
   };
 
-  it('[R347] do timed work once', async () => {
+  it('[R347] three servers do timed work once', async () => {
     await expect.poll(() => notificationsOf('CERT_EXPIRING')).toHaveLength(1);
     const rows = await opened.database.read((tables) => tables.selectFrom('tenant_agreements').selectAll().execute());
     const kinds = rows.map((row) => `${row.tenant_id} ${row.document_type} ${row.language} ${row.template_version}`);
     expect(new Set(kinds).size).toBe(kinds.length);
-    // Each of them has checked by now.
+    // Each server has checked by now.
     await sleep(500);
     expect(await notificationsOf('CERT_EXPIRING')).toHaveLength(1);
   });
 
-  it('number, submit, query, notify, deliver and mail each document once', async () => {
+  it('three servers number, submit, query, notify, deliver and mail each document once', async () => {
     const hook = await postJson(serverOf(0), '/v1/webhooks', tenant.auth, { url: receiver.url });
     expect(hook.status).toBe(201);
     const made = await Promise.all(Array.from({ length: 30 }, (_, index) => issue(`order ${index}`, index)));
@@ -185,7 +185,7 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     expect(deliveries).toHaveLength(30);
   });
 
-  it('take over from one that is frozen beyond its lease, and reject its late writes', async () => {
+  it('other servers take over from a server frozen beyond its lease, and its late writes fail', async () => {
     const holding = sri.holdSubmission();
     const { accessKey } = await issue('frozen', 0);
     const held = await holding;
@@ -209,7 +209,7 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     expect(submissions.map(({ server }) => server === held.server)).toEqual([true, false]);
   });
 
-  it('lose nothing while their connections are dropped repeatedly', async () => {
+  it('three servers lose nothing while their connections are dropped repeatedly', async () => {
     const drop = async () => {
       for (let time = 0; time < 8; time += 1) {
         await sleep(150);
@@ -223,7 +223,7 @@ describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout
     await untilAuthorized(made.map(({ accessKey }) => accessKey));
   });
 
-  it('report a lost database, and continue when it is back', async () => {
+  it('three servers report a lost database, and continue when it is back', async () => {
     const before = await Promise.all(Array.from({ length: 10 }, (_, index) => issue(`before ${index}`, index)));
     await postgres?.crash();
     const readiness = () => Promise.all(servers.map((server) => statusOf(server, '/readyz')));

@@ -25,7 +25,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
   }
 
   describe('keys', () => {
-    it('[R191] revoked on one are rejected by it at once, and by the others within a second', async () => {
+    it('[R191] the revoking server rejects a key at once, and the others within a second', async () => {
       const tenant = await account();
       const { apiKey, key } = await create(tenant.auth);
       const ask = async (server: TestServer) => {
@@ -47,7 +47,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       expect(last - at).toBeLessThan(1000);
     });
 
-    it('[R188] share one last place', async () => {
+    it('[R188] two servers give the last place of the plan once', async () => {
       const tenant = await account();
       for (let count = 1; count < 4; count += 1) await create(tenant.auth);
       const made = await Promise.all(
@@ -57,7 +57,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       expect(made.filter(({ status }) => status === 402)).toHaveLength(19);
     });
 
-    it('[R033] are counted by all of them together', async () => {
+    it('[R033] two servers count the requests of a key together', async () => {
       const tenant = await account();
       const servers = [one, two, one, two, two];
       await Promise.all(servers.map((server) => server.request('/v1/catalogs', { headers: tenant.auth })));
@@ -73,7 +73,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       return count;
     };
 
-    it('outlive a server that is stopped', async () => {
+    it('the uses of a key outlive a stopped server', async () => {
       const stopped = await openReplica();
       const tenant = await registerTenant(stopped);
       for (let count = 0; count < 3; count += 1) await stopped.request('/v1/catalogs', { headers: tenant.auth });
@@ -82,7 +82,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       expect(await counted(tenant)).toBe(3);
     });
 
-    it('of a killed server are stored up to its last second', async () => {
+    it('the uses of a key on a killed server are stored up to its last second', async () => {
       const dying = await openReplica();
       const tenant = await registerTenant(dying);
       const loop = createLoop(keyUsageTask(dying.services.keyUsage), dying.clock, dying.services.logger);
@@ -91,13 +91,13 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       await dying.clock.advance(1000);
       await expect.poll(() => counted(tenant)).toBe(3);
       await dying.request('/v1/catalogs', { headers: tenant.auth });
-      // From here on it does nothing more; only the uses counted since are lost.
+      // The server does nothing more from here on; only the uses counted since then are lost.
       await loop.stop();
       expect(await counted(tenant)).toBe(3);
     });
   });
 
-  it('[R385] count the requests of a key together, and its limits are as one', async () => {
+  it('[R385] two servers limit the requests of a key together', async () => {
     const tenant = await account();
     const statuses: number[] = [];
     for (let round = 0; round < 13; round += 1) {
@@ -111,7 +111,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });
 
-  it('[R147] [R379] count registrations from an address together', async () => {
+  it('[R147] [R379] two servers count registrations from an address together', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 7; count += 1) {
       const response = await register(count % 2 === 0 ? one : two, { email: 'x' }, '198.51.100.44');

@@ -30,7 +30,7 @@ describe('secrets', () => {
     }
   });
 
-  it('a key row moved to another issuer does not sign', async () => {
+  it('a row of a signing key does not sign for another issuer', async () => {
     const server = await openTestServer();
     const [victim, thief] = [await registerTenant(server), await registerTenant(server)];
     await server.services.database.transaction(async (tables) => {
@@ -51,7 +51,7 @@ describe('secrets', () => {
     ['endpoint', true],
     ['account', false],
   ])(
-    'a webhook secret moved to another %s does not open, and nothing is sent until it is rotated',
+    'a webhook secret moved to another %s does not open, and no delivery leaves before its rotation',
     async (_, isSameAccount) => {
       const receiver = await openReceiver();
       const server = await openTestServer(null, { settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
@@ -79,7 +79,7 @@ describe('secrets', () => {
     },
   );
 
-  it('of webhooks make a server not ready when their master key is missing, and deliveries wait for it', async () => {
+  it('webhook secrets without their master key make the server not ready, and deliveries wait', async () => {
     const receiver = await openReceiver();
     const server = await openTestServer(null, { settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
     const { tenant, endpoint } = await registerWebhook(server, receiver.url);
@@ -110,7 +110,7 @@ describe('secrets', () => {
     await server.close();
   });
 
-  it('the text log is one readable line per event', () => {
+  it('the text log has one readable line per event', () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'warn', logFormat: 'text' }, { write: (line) => void lines.push(line) });
     logger.info({}, 'not shown');

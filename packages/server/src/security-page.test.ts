@@ -29,14 +29,14 @@ function claimsOf(language: string): readonly Claim[] {
 const CLAIMS = claimsOf('en');
 
 describe('the checklist of the security page', () => {
-  it.each(CLAIMS)('$chapter is proved by $file «$title»', ({ file, title }) => {
+  it.each(CLAIMS)('the proof of $chapter exists: $file «$title»', ({ file, title }) => {
     expect(existsSync(join(ROOT, file))).toBe(true);
     const source = readFileSync(join(ROOT, file), 'utf8');
-    // As the title of a test or of a table of tests, in any quotes.
+    // The title is of a test or of a table of tests, in any quotes.
     expect(["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`))).toBe(true);
   });
 
-  it('covers every chapter that applies, and those of keys at level 3', () => {
+  it('the checklist covers every chapter that applies, and the chapters of keys at level 3', () => {
     const chapters = (claims: readonly Claim[]) => [...new Set(claims.map(({ chapter }) => chapter.split('.')[0]))];
     expect(chapters(CLAIMS)).toEqual(['V1', 'V2', 'V3', 'V4', 'V5', 'V7', 'V8', 'V11', 'V12', 'V13', 'V14', 'V16']);
     const atThree = chapters(CLAIMS.filter(({ level }) => level === '3'));
@@ -44,7 +44,7 @@ describe('the checklist of the security page', () => {
     expect(new Set(CLAIMS.map(({ level }) => level))).toEqual(new Set(['2', '3']));
   });
 
-  it('is the same in both languages, except for its words', () => {
+  it('the pages of both languages have the same checklist, each in its words', () => {
     const bare = (claims: readonly Claim[]) => claims.map(({ text: _, ...rest }) => rest);
     const spanish = claimsOf('es');
     expect(bare(spanish)).toEqual(bare(CLAIMS));

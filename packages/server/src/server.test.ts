@@ -60,7 +60,7 @@ describe('a start', () => {
     ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
     ['DATABASE_URL', { DATABASE_URL: 'file:/dev/null/app.db' }],
     ['DATABASE_URL', { DATABASE_URL: `file:${tmpdir()}` }],
-  ])('that %s prevents names it', async (variable, settings) => {
+  ])('an error names the setting %s that prevents the start', async (variable, settings) => {
     await expect(start(settings)).rejects.toThrow(variable);
   });
 });
@@ -75,7 +75,7 @@ describe('a running server', () => {
   /** Its certificate contains its RUC, so that its documents are authorized. */
   let tenant: Awaited<ReturnType<typeof registerTenant>>;
 
-  it('prints its destinations', () => {
+  it('the server prints its destinations', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.places).toEqual({
       sandboxDocuments: 'the built-in simulator',
@@ -85,14 +85,14 @@ describe('a running server', () => {
     });
   });
 
-  it('authorizes a document by itself', async () => {
+  it('the server authorizes a document without further requests', async () => {
     tenant = await registerTenant(client, { ruc: TEST_RUC });
     const { accessKey } = await createDocument(client, tenant);
     expect((await postJson(client, `/v1/documents/${accessKey}/send`, tenant.headers, {})).status).toBe(202);
     await untilStatus(accessKey, tenant.headers, 'AUTHORIZED');
   });
 
-  it('authorizes after a restart the documents that its simulated SRI had received before', async () => {
+  it('a restarted server authorizes documents that its simulated SRI received before', async () => {
     await server.close();
     server = await start({ SRI_AUTH_FIRST_DELAY: '1s' });
     const { accessKey } = await createDocument(client, tenant);
@@ -103,7 +103,7 @@ describe('a running server', () => {
     await untilStatus(accessKey, tenant.headers, 'AUTHORIZED');
   });
 
-  it('keeps production documents on this machine if configured so', async () => {
+  it('SRI_MODE=offline keeps production documents on this machine', async () => {
     await server.close();
     const token = 'operator-token-of-at-least-32-bytes';
     server = await start({ SRI_MODE: 'offline', ADMIN_TOKEN: token, AGREEMENTS: 'off' });
@@ -121,7 +121,7 @@ describe('a running server', () => {
     await untilStatus(accessKey, live.headers, 'AUTHORIZED');
   });
 
-  it('uses its own address in problems and mails', async () => {
+  it('problems name the address of the server', async () => {
     const response = await client.request('/nowhere');
     expect(await response.json()).toMatchObject({ type: `${server.url}/docs/errors/not-found` });
   });
@@ -186,14 +186,14 @@ describe('a running server', () => {
       'GET /v1/documents/%c0%af HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 401 /,
     ],
-  ])('answers %s and continues to run', async (_name, request, expected) => {
+  ])('the server answers %s and continues to run', async (_name, request, expected) => {
     const answer = await raw(request);
     expect(answer).toMatch(expected);
     expect(answer).not.toMatch(/ at |node:|Error:/);
     expect((await client.request('/healthz')).status).toBe(200);
   });
 
-  it('malformed requests get the usual form', async () => {
+  it('malformed requests get a problem in JSON', async () => {
     const [head = '', body = ''] = (await raw('nonsense\r\n\r\n')).split('\r\n\r\n');
     expect(head).toContain('content-type: application/json; charset=utf-8');
     expect(JSON.parse(body)).toMatchObject({
@@ -211,7 +211,7 @@ describe('a running server', () => {
     expect((await client.request('/healthz')).status).toBe(200);
   });
 
-  it('after too large a body the connection ends', async () => {
+  it('the connection ends after too large a body', async () => {
     const tenant = await registerTenant(client, {});
     const head = creationHead(tenant, 'Transfer-Encoding: chunked');
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
@@ -220,7 +220,7 @@ describe('a running server', () => {
     expect(answer.toLowerCase()).toContain('connection: close');
   });
 
-  it('keeps its data, and its key, over a restart', async () => {
+  it('the server keeps its data and its master key over a restart', async () => {
     const tenant = await registerTenant(client, {});
     const { accessKey } = await createDocument(client, tenant);
     await server.close();
@@ -231,7 +231,7 @@ describe('a running server', () => {
     expect(await createDocument(client, tenant)).toMatchObject({ sequential: '000000002' });
   });
 
-  it('finishes running requests before it stops, and sends others elsewhere', async () => {
+  it('a stopping server finishes running requests, and rejects others', async () => {
     const simulator = createSimulator();
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -260,7 +260,7 @@ describe('a running server', () => {
     await expect(fetch(`${other.url}/healthz`)).rejects.toThrow();
   });
 
-  it('a port in use, and a database that cannot be opened, leave nothing open', async () => {
+  it('a port in use or a database that does not open leaves nothing open', async () => {
     const { port } = new URL(server.url);
     await expect(start({ PORT: port, DATA_DIR: join(dataDir, 'taken') })).rejects.toMatchObject({
       code: 'PORT_UNAVAILABLE',
@@ -288,7 +288,7 @@ describe('a running server', () => {
     }
   });
 
-  it('asks for patience in the usual form while it starts', async () => {
+  it('a starting server answers 503 with a time to retry', async () => {
     const early: Response[] = [];
     const settings = { DATA_DIR: testFolder('early'), PORT: '0' };
     const { close } = await openServer(settings, { logger: silentLogger }, async (handle, options) => {
@@ -302,7 +302,7 @@ describe('a running server', () => {
     expect(await answer?.json()).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('closes its database although a step of its stop fails', async () => {
+  it('the server closes its database even if a step of its stop fails', async () => {
     const settings = { DATA_DIR: join(dataDir, 'failing'), PORT: '0' };
     const { close, services } = await openServer(settings, { logger: silentLogger }, openSocket);
     vi.spyOn(services.background, 'idle').mockRejectedValue(new Error('no end'));
@@ -310,7 +310,7 @@ describe('a running server', () => {
     await expect(services.checkDatabase()).rejects.toThrow();
   });
 
-  it("its database is for the server's account alone", async () => {
+  it("the file of the database is for the server's account alone", async () => {
     expect((await stat(join(dataDir, 'app.db'))).mode & 0o777).toBe(0o600);
   });
 });

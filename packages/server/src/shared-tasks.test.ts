@@ -13,7 +13,7 @@ const SHARED = ['agreements', 'billing', 'certificates', 'notifications', 'price
 
 for (const kind of await everyDatabaseKind()) {
   describe.skipIf(kind.missing !== null)(`three servers that start together on ${kind.name}`, () => {
-    it('do each shared task once together', async () => {
+    it('three servers share each task, and run it once', async () => {
       const database = await kind.create();
       const folder = await mkdtemp(join(tmpdir(), 'sri-shared-tasks-'));
       const DATABASE_URL = database.url ?? `file:${join(folder, 'shared.db')}`;
@@ -40,7 +40,7 @@ for (const kind of await everyDatabaseKind()) {
             },
           )
           .toEqual(SHARED);
-        // Each lease raises the token; the others of these run again within this test.
+        // Each lease raises the token; the other shared tasks run again within this test.
         const hourly = (await rounds()).filter(({ subject }) => subject === 'billing' || subject === 'certificates');
         expect(hourly.map(({ lease_token }) => lease_token)).toEqual([1, 1]);
       } finally {

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-it('the number of concurrent SRI calls is the configured one, and never more', async () => {
+it('SRI_CONCURRENCY sets the number of concurrent calls to the SRI, and no call exceeds it', async () => {
   const held: ServerResponse[] = [];
   const full = Promise.withResolvers<void>();
   const sri = createServer((_request, response) => {

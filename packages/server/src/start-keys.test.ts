@@ -52,7 +52,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       return tenant;
     }
 
-    it('a wrong key is rejected with the name of the needed one, which then works', async () => {
+    it('a start rejects a wrong key and names the needed key, which then works', async () => {
       const tenant = await sealWith({ MASTER_KEYS: RIGHT });
       await expect(start({ MASTER_KEYS: newMasterKey() })).rejects.toMatchObject({
         code: 'CONFIG_INVALID',
@@ -70,7 +70,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       await createDocument(back, later);
     });
 
-    it('none is created if the database has sealed rows', async () => {
+    it('a start creates no key if the database has sealed rows', async () => {
       const tenant = await sealWith({});
       const file = join(dataDir, 'master.key');
       await rename(file, `${file}.kept`);
@@ -83,10 +83,10 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
     });
 
     it.each([
-      { what: 'another one', settings: { MASTER_KEYS: newMasterKey() } },
-      { what: 'none', settings: {} },
-      { what: 'none in production', settings: { NODE_ENV: 'production', BASE_URL: 'https://api.ejemplo.ec' } },
-    ])('$what may read and writes nothing', async ({ settings }) => {
+      { what: 'another key', settings: { MASTER_KEYS: newMasterKey() } },
+      { what: 'no key', settings: {} },
+      { what: 'no key in production', settings: { NODE_ENV: 'production', BASE_URL: 'https://api.ejemplo.ec' } },
+    ])('a read-only start with $what serves reads and writes nothing', async ({ settings }) => {
       const tenant = await sealWith({ MASTER_KEYS: RIGHT });
       const looking = await start({ ...settings, READ_ONLY: 'true' });
       const listed = await looking.request('/v1/documents', { headers: tenant.headers });
@@ -103,7 +103,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       expect(await createDocument(back, tenant)).toMatchObject({ sequential: '000000002' });
     });
 
-    it('the right one may read too: reads are answered, and every write is rejected', async () => {
+    it('a read-only start with the right key serves reads and rejects every write', async () => {
       const tenant = await sealWith({ MASTER_KEYS: RIGHT });
       const looking = await start({ MASTER_KEYS: RIGHT, READ_ONLY: 'true' });
       // The copies of agreements may be missing, since the server has stopped before it created them.
@@ -120,7 +120,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
   });
 });
 
-it('a master key that is there is read without a draft beside it, which a full disk would refuse', async () => {
+it('reads an existing master key without a draft file, which a full disk would refuse', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sri-key-'));
   await writeFile(join(folder, 'master.key'), newMasterKey());
   const before = (await stat(folder)).mtimeMs;

@@ -18,7 +18,7 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
     server = await open({ webhookSender: acknowledging });
   });
 
-  it('and is corrected delays no mail and no delivery, leased or not', async () => {
+  it('a corrected clock that was ahead delays no mail and no delivery, leased or not', async () => {
     const { database } = server.services;
     const tenant = await activeTenant(server, { ruc: TEST_RUC });
     const web = { ...tenant.auth, ...asWebApplication(tenant.tenantId) };
@@ -54,7 +54,7 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
     expect(await waiting()).toEqual([0, 0]);
   });
 
-  it.skipIf(databaseName === 'SQLite')('uses the database’s time where several servers share one', async () => {
+  it.skipIf(databaseName === 'SQLite')('several servers on one database follow the time of the database', async () => {
     const clock = createDatabaseClock(createServerClock(TWO_DAYS_MS), silentLogger);
     expect(Math.abs(clock.now().getTime() - Date.now())).toBeGreaterThan(TWO_DAYS_MS - 60_000);
     const stopping = new AbortController();

@@ -44,7 +44,7 @@ const set = (name: string, fields: Partial<LockedPackage>) => (packages: LockFil
 };
 
 describe('the installation', () => {
-  it('has no known hole, no unread install script, and names no place', () => {
+  it('the lock file has no known hole and no unread install script, and names no place', () => {
     expect(judge()).toEqual({ status: 0, complaints: [''] });
   });
 
@@ -62,17 +62,17 @@ describe('the installation', () => {
       /left-pad has an install script/,
     ],
     ['a floor of nothing', (packages) => delete packages['node_modules/kysely'], /kysely has a floor and is not/],
-  ])('a lock file is rejected with %s', (_, change, complaint) => {
+  ])('rejects a lock file with %s', (_, change, complaint) => {
     const { status, complaints } = judge(change);
     expect([status, complaints.length]).toEqual([1, 1]);
     expect(complaints[0]).toMatch(complaint);
   });
 
-  it.each(['1.4.0', '1.5.0', '2.0.0'])('a lock file may be as new as possible: %s', (version) => {
+  it.each(['1.4.0', '1.5.0', '2.0.0'])('accepts a lock file with a newer version: %s', (version) => {
     expect(judge(set('node-forge', { version })).status).toBe(0);
   });
 
-  it('is listed whole in the parts list, which names no place', { timeout: 60_000 }, () => {
+  it('the parts list has the whole installation, and names no place', { timeout: 60_000 }, () => {
     const path = join(folder, 'sbom.json');
     const { status, stdout, stderr } = spawnSync(process.execPath, ['.ci/sbom.mjs', path], {
       cwd: ROOT,
@@ -102,7 +102,7 @@ describe('the workflows that check and publish', () => {
       .filter((line) => /\buses:/.test(line)),
   );
 
-  it('use actions by the digest of a commit, with the version as a comment', () => {
+  it('the workflows use actions by the digest of a commit, with the version as a comment', () => {
     expect(uses.length).toBeGreaterThanOrEqual(5);
     expect(uses.filter((line) => !/uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
@@ -116,11 +116,11 @@ describe('the built-in SQLite', () => {
     ['4.0.0', true],
     ['3.54.0', false],
     ['3.9.9', false],
-  ])('%s is known to be sound: %s', (version, isSafe) => {
+  ])('version %s of SQLite is known to be sound: %s', (version, isSafe) => {
     expect(isSafeSqlite(version)).toBe(isSafe);
   });
 
-  it('is a sound one', async () => {
+  it('the built-in SQLite has a sound version', async () => {
     const { openDatabase } = await import('./open-database.js');
     const server = await openTestServer();
     const opened = await openDatabase(server.services.config, server.clock);

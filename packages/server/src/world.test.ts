@@ -10,7 +10,7 @@ const LONGEST_MS = 300_000;
 
 describe('a simulated world', () => {
   it(
-    'has the same story again for the same seed, and breaks no promise',
+    'a world has the same story for the same seed, and breaks no promise',
     async () => {
       const worlds = { seed: SERVERS_EVERY, lives: 2 * LIVES_A_WORLD };
       const once = await playWorlds({ ...worlds, processes: 1 });
@@ -22,9 +22,9 @@ describe('a simulated world', () => {
   );
 
   it.concurrent.each(GUARDS)(
-    'finds that $name',
+    'a world finds a missing guard: $name',
     async ({ name, seed }) => {
-      // A change of the code gives a seed another story; then a later seed finds it.
+      // A change of the code gives a seed another story; then a later seed finds the missing guard.
       const stride = seed % SERVERS_EVERY === 0 ? SERVERS_EVERY : 1;
       const worlds = await playWorlds({ seed, stride, lives: MOST_LIVES, without: name, processes: 1 });
       expect(worlds.at(-1)?.violations.length).toBeGreaterThan(0);

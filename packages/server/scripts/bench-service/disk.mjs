@@ -17,7 +17,7 @@ export async function run(tools) {
   }
 }
 
-/** What each table and index of a place takes, the largest first. */
+/** The size of each table and index of a place, largest first. */
 async function measureDisk(tools, database, place, { name, goal }) {
   const parts = await (database === 'sqlite' ? sqliteParts(place) : postgresParts(place));
   const count = await countDocuments(place);

@@ -28,7 +28,7 @@ function readTimes(pid) {
   } catch {
     return null;
   }
-  // The name of the program stands in parentheses and may hold anything. See proc(5).
+  // The name of the program is in parentheses and may contain any text. See proc(5).
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
   return { parent: Number(fields[1]), ticks: user + system, ofEnded: endedUser + endedSystem };

@@ -18,7 +18,7 @@ const NODE_OPTIONS = JSON.parse(readFileSync(here('../../../../package.json'), '
 
 /**
  * @param options.databases which kinds to measure: `sqlite`, `postgres`.
- * @param options.rounds how often a part repeats what it measures.
+ * @param options.rounds how often a part repeats its measurement.
  * @param options.profileFolder where to leave a CPU profile of each load; null for none.
  */
 export function createTools({ databases, rounds, profileFolder = null }) {

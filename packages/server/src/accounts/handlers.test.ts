@@ -14,7 +14,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     server = await open();
   });
 
-  it('[R013] [R014] [R015] [R016] [R018] [R019] [R020] [R021] [R022] [R171] [R309] shows twelve fields, for any key', async () => {
+  it('[R013] [R014] [R015] [R016] [R018] [R019] [R020] [R021] [R022] [R171] [R309] shows twelve fields of the account with any key', async () => {
     const tenant = await registerTenant(server, { email: 'yo@ejemplo.ec' });
     const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
     expect(response.status).toBe(200);
@@ -49,19 +49,19 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     server.clock.set('2026-11-21T15:00:00Z');
   });
 
-  it('[R173] [R311] asks for a key', async () => {
+  it('[R173] [R311] the account requires a key', async () => {
     const response = await server.request('/v1/tenants/me');
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(await response.json()).toMatchObject({ status: 401, code: 'UNAUTHORIZED', detail: expect.any(String) });
   });
 
-  it('[R172] [R326] is shown to a suspended account, with the reason', async () => {
+  it('[R172] [R326] shows the account and the reason to a suspended account', async () => {
     const tenant = await registerTenant(server);
     await changeTenant(server, tenant, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
     expect(await ownAccount(server, tenant)).toMatchObject({ status: 'SUSPENDED', suspensionReasonCode: 'OTHER' });
   });
 
-  it('[R173] [R385] answers 120 times a minute and key', async () => {
+  it('[R173] [R385] answers each key 120 times a minute', async () => {
     const tenant = await registerTenant(server);
     const other = await registerTenant(server);
     const ask = (headers: Record<string, string>) => server.request('/v1/tenants/me', { headers });
@@ -79,7 +79,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('[R175] [R176] [R385] history is oldest first, and requires a key', async () => {
+  it('[R175] [R176] [R385] lists the history oldest first, and requires a key', async () => {
     const tenant = await registerTenant(server);
     await server.tick();
     const response = await server.request('/v1/tenants/events', { headers: tenant.auth });
@@ -98,7 +98,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     expect((await server.request('/v1/tenants/events')).status).toBe(401);
   });
 
-  it('[R175] history is complete however long, entries of one moment by their ids, and empty without events', async () => {
+  it('[R175] lists a long history whole, entries of one moment by their ids, and no entries without events', async () => {
     const tenant = await registerTenant(server);
     const { database, registration } = server.services;
     const at = server.clock.now();
@@ -121,7 +121,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     expect(events[0]?.detail).toBeNull();
   });
 
-  it('[R176] [R385] history is shown 60 times a minute and key', async () => {
+  it('[R176] [R385] shows the history 60 times a minute and key', async () => {
     const tenant = await registerTenant(server);
     const ask = () => server.request('/v1/tenants/events', { headers: tenant.auth });
     const statuses = (await Promise.all(Array.from({ length: 65 }, ask))).map(({ status }) => status);
@@ -132,7 +132,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   });
 
-  it('[R176] history of a deleted account is not found', async () => {
+  it('[R176] does not find the history of a deleted account', async () => {
     const tenant = await registerTenant(server);
     const known = await server.services.database.read((tables) => findTenant(tables, tenant.tenantId));
     if (!known) throw new Error('The account is not there.');
@@ -145,17 +145,17 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     await expect(prepared.answer({ exchange, context })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('[R175] [R176] history belongs to one account', async () => {
+  it('[R175] [R176] shows the history of one account alone', async () => {
     const [one, two] = [await registerTenant(server), await registerTenant(server)];
     const events = await ownHistory(server, one);
     expect(events).toHaveLength(1);
     expect(await ownHistory(server, two)).not.toEqual(events);
   });
 
-  describe('its language', () => {
+  describe('the language of an account', () => {
     const change = (of: TestTenant, body: unknown) => sendJson(server, 'PATCH', '/v1/tenants/language', of.auth, body);
 
-    it('[R304] [R319] changes the language of answers and mails from then on', async () => {
+    it('[R304] [R319] a new language applies to answers and mails from then on', async () => {
       const tenant = await registerTenant(server, { email: 'idioma@ejemplo.ec' });
       const detail = async (headers: Record<string, string> = {}) => {
         const path = `/v1/issuers/${tenant.issuerId}/sequentials/07`;
@@ -186,7 +186,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
       [{ language: 'fr' }, 'choice'],
       [{ language: 'ES' }, 'choice'],
       [{ language: ['es'] }, 'choice'],
-    ])('[R304] is one of two: %j', async (body, rule) => {
+    ])('[R304] rejects a language other than the two: %j', async (body, rule) => {
       const tenant = await registerTenant(server);
       const answer = await change(tenant, body);
       expect(await answer.json()).toMatchObject({
@@ -196,7 +196,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
       });
     });
 
-    it('[R319] requires tenant:manage', async () => {
+    it('[R319] a change of language requires tenant:manage', async () => {
       const tenant = await registerTenant(server);
       const scopes = (list: string[]) => changeKeys(server, tenant, { scopes: JSON.stringify(list) });
       await scopes(['documents:write', 'tenant:promote']);
@@ -207,7 +207,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     });
   });
 
-  it('lists the whole history in order, however long', async () => {
+  it('lists the events of one moment in order across pages', async () => {
     const tenant = await registerTenant(server);
     const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${String(index).padStart(12, '0')}`;
     const at = server.clock.now().getTime() + 1000;

@@ -21,7 +21,7 @@ async function complaint(content: string | Uint8Array): Promise<string> {
 }
 
 describe('the file of plans', () => {
-  it('replaces the values it names and leaves the rest', async () => {
+  it('the file replaces the values it names and leaves the rest', async () => {
     const plans = readPlansFile(
       await written('{"STARTER": {"documentQuota": 500, "monthlyPriceUsd": "25.5", "maxBranches": 3}, "FREE": {}}'),
     );
@@ -31,7 +31,7 @@ describe('the file of plans', () => {
     });
   });
 
-  it('may lift a limit, or withdraw an offer', async () => {
+  it('the file may lift a limit or withdraw an offer', async () => {
     const plans = readPlansFile(
       await written('{"BUSINESS": {"maxIssuePointsPerBranch": null, "yearlyPriceUsd": null}}'),
     );
@@ -55,7 +55,7 @@ describe('the file of plans', () => {
     ['a list of plans', '[]', /does not hold a JSON object/],
     ['broken JSON', '{"FREE": ', /is not JSON in UTF-8/],
     ['Latin-1', Uint8Array.of(0x22, 0xf1, 0x22), /is not JSON in UTF-8/],
-  ])('is refused with %s', async (_name, content, expected) => {
+  ])('rejects a file with %s', async (_name, content, expected) => {
     expect(await complaint(content)).toMatch(expected);
   });
 
@@ -66,7 +66,7 @@ describe('the file of plans', () => {
     );
   });
 
-  it('must exist', () => {
+  it('rejects the name of a missing file', () => {
     expect(() => readConfig({ PLANS_FILE: join(folder, 'none.json') })).toThrow(
       /PLANS_FILE: .*none\.json .*\(ENOENT\)/,
     );

@@ -29,7 +29,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, tenantId))).toBe('PAST_DUE');
   });
 
-  it('is not changed from another status, nor against the table', async () => {
+  it('rejects a change from another status, and a change against the table', async () => {
     const now = server.clock.now();
     const wrong = { from: 'ACTIVE', to: 'SUSPENDED', reason: 'OTHER', now } as const;
     await expect(change((tables) => changeTenantStatus(tables, tenantId, wrong))).rejects.toEqual(illegal);

@@ -20,7 +20,7 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const MINUTE = 60_000;
 
 describe('the routes of an account', () => {
-  it('[R324] [R325] [R326] reject writes and the live question to the SRI for a suspended account', () => {
+  it('[R324] [R325] [R326] the routes reject writes and the live question to the SRI for a suspended account', () => {
     const wrong = ROUTES.filter((route) => {
       if (!('suspended' in route)) return false;
       const refused = route.method !== 'GET' || route.path === '/v1/documents/:accessKey/authorize';
@@ -81,7 +81,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await ownAccount(server, tenant)).toMatchObject({ suspensionReasonCode: reason });
   });
 
-  it('succeeds once for concurrent requests, and so does its end', async () => {
+  it('concurrent requests suspend an account once, and end the suspension once', async () => {
     const tenant = await registerTenant(server);
     const outcomes = async (calls: readonly Promise<unknown>[]) =>
       (await Promise.allSettled(calls)).map((call) =>
@@ -94,13 +94,13 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await statusChanges(tenant)).toHaveLength(2);
   });
 
-  it('is refused for an account that does not exist', async () => {
+  it('rejects the suspension of an unknown account', async () => {
     const unknown = { tenantId: UNKNOWN_ID } as TestTenant;
     await expect(suspend(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(unsuspend(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('[R117] is not ended by verifying the e-mail', async () => {
+  it('[R117] verifying the e-mail does not end a suspension', async () => {
     const tenant = await registerTenant(server, { email: 'suspendida@ejemplo.ec' });
     await server.tick();
     const mail = (await server.mails()).find((text) => text.includes('suspendida@ejemplo.ec')) ?? '';
@@ -113,7 +113,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await ownAccount(server, tenant)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('[R326] leaves all documents readable', async () => {
+  it('[R326] a suspended account can read all its documents', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.authorized();
@@ -137,7 +137,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await create.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
   });
 
-  it('[R114] holds the queue without using up an attempt, and keeps asking about documents at the SRI', async () => {
+  it('[R114] a suspension holds the queue without an attempt, and keeps asking about documents at the SRI', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     const received = await documents.create();
@@ -168,7 +168,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await documents.show(queued.accessKey)).toMatchObject({ status: 'RECEIVED' });
   });
 
-  it('does not delay the documents of other accounts', async () => {
+  it('a suspension does not delay the documents of other accounts', async () => {
     const suspended = await verifiedTenant(server);
     const other = await verifiedTenant(server);
     const held = await createDocument(server, suspended);
@@ -187,7 +187,7 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     server = await open({ settings: WEB_SETTINGS });
   });
 
-  it('[R141] [R153] an unverified one issues, voids and reads in the sandbox, and nothing beyond', async () => {
+  it('[R141] [R153] an unverified account issues, voids and reads in the sandbox, and nothing beyond', async () => {
     const tenant = await verifiedTenant(server);
     await setStatus(server, tenant, 'PENDING_VERIFICATION');
     const documents = documentsOf(server, tenant);
@@ -212,7 +212,7 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     expect(extra.status).toBe(200);
   });
 
-  it('a past-due one works with the limits of FREE', async () => {
+  it('a past-due account works with the limits of FREE', async () => {
     const tenant = await promoted(server, await readyTenant(server));
     await setStatus(server, tenant, 'PAST_DUE');
     const documents = documentsOf(server, tenant);
@@ -228,13 +228,13 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     expect(await refused.json()).toMatchObject({ status: 402, code: 'DOCUMENT_TYPE_NOT_IN_TIER' });
   });
 
-  it('a past-due one may move to production', async () => {
+  it('a past-due account may move to production', async () => {
     const tenant = await readyTenant(server);
     await setStatus(server, tenant, 'PAST_DUE');
     expect((await promoted(server, tenant)).apiKey).toMatch(/^sri_live_/);
   });
 
-  it('a past-due one only reads where that is configured, and its queue is still sent', async () => {
+  it('PAST_DUE_MODE=block lets a past-due account only read, and still sends its queue', async () => {
     const strict = await open({ settings: { ...WEB_SETTINGS, PAST_DUE_MODE: 'block' } });
     const tenant = await verifiedTenant(strict);
     const documents = documentsOf(strict, tenant);

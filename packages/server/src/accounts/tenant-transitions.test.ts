@@ -87,7 +87,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     }
   };
 
-  /** Creates an account for each list of steps. The accounts that wait for time wait together. */
+  /** Creates an account for each list of steps. The accounts wait for time together. */
   async function lead(...ways: readonly (readonly (Step | 'time')[])[]): Promise<readonly Account[]> {
     const accounts = new Map<number, Account>();
     const walk = async (index: number, steps: readonly (Step | 'time')[]) => {
@@ -105,7 +105,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
   const ACTIVE = [verify];
   const PAST_DUE = [verify, subscribe, 'time'] as const;
 
-  it('goes wherever its table says, through real operations, and nowhere else', { timeout: 120_000 }, async () => {
+  it('real operations make every change of status in the table, and no other', { timeout: 120_000 }, async () => {
     const operatorVerifies: Step = ({ tenantId }) =>
       verifyTenant(server.services, { actor: 'ana', channel: 'CLI' }, tenantId);
     const steps: Readonly<Record<string, Step>> = {
@@ -170,20 +170,20 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     }
   });
 
-  it('[R114] returns from a suspension to the status it would have without it', async () => {
+  it('[R114] the end of a suspension restores the status that the account would have without it', async () => {
     const [suspended] = (await lead([...ACTIVE, subscribe, suspend, 'time'])) as [Account];
     expect(await statusOf(suspended)).toBe('SUSPENDED');
     await unsuspend(suspended);
     expect(await statusOf(suspended)).toBe('PAST_DUE');
   });
 
-  it('is past due after the verification of a recovered address when its subscription expired meanwhile', async () => {
+  it('a recovered account becomes past due by verification if its subscription expired before', async () => {
     const [recovered] = (await lead([...ACTIVE, subscribe, recover, 'time'])) as [Account];
     await verify(recovered);
     expect(await statusOf(recovered)).toBe('PAST_DUE');
   });
 
-  it('is active after the verification of a recovered address when it was past due and has paid meanwhile', async () => {
+  it('a recovered account that has paid becomes active by verification', async () => {
     const order: Step = (of) => billingOf(server, of).start();
     const [recovered] = (await lead([...ACTIVE, subscribe, 'time', order, recover])) as [Account];
     const billing = billingOf(server, recovered);
@@ -193,7 +193,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     expect(await statusOf(recovered)).toBe('ACTIVE');
   });
 
-  it('is not reset by a refund to its state before a recovery or a verification', async () => {
+  it('a refund does not undo a recovery or a verification', async () => {
     const [recovered, verified] = (await lead(
       [...ACTIVE, subscribe, recover],
       [...ACTIVE, (of) => billingOf(server, of).start(), recover],
@@ -209,7 +209,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     expect(await statusOf(verified)).toBe('ACTIVE');
   });
 
-  describe('asked for by a mistake', () => {
+  describe('changes of status that an operation requests by mistake', () => {
     const ORDER = ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'PAST_DUE'] as const;
     let byStatus: ReadonlyMap<TenantStatus, Account>;
     beforeAll(async () => {
@@ -218,7 +218,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
       for (const [status, each] of byStatus) expect(await statusOf(each)).toBe(status);
     });
 
-    it.each(PAIRS)('from %s to %s is refused unless the table leads there', async (from, to) => {
+    it.each(PAIRS)('rejects a change from %s to %s unless the table has it', async (from, to) => {
       const subject = byStatus.get(from) as Account;
       const now = server.clock.now();
       const change = (claimed: TenantStatus) =>

@@ -57,7 +57,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     server = await open({ settings: WEB_SETTINGS });
   });
 
-  it('are accepted no earlier than their copies are generated', async () => {
+  it('the acceptance of an agreement is no earlier than the generation of its copy', async () => {
     const tenant = await registerTenant(server);
     let now = server.clock.now().getTime();
     const clock = { ...server.services.agreements.clock, now: () => new Date(now++) };
@@ -68,7 +68,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     }
   });
 
-  it('[R143] are generated in the background, to be accepted', async () => {
+  it('[R143] generates the agreements of an account in the background', async () => {
     const tenant = await registerTenant(server);
     const { agreements } = server.services;
     await readOwnAgreements({ ...agreements, readOnly: true }, tenant.tenantId);
@@ -87,7 +87,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect(await ownAccount(server, tenant)).toMatchObject({ agreementAcceptedAt: null, agreementVersion: null });
   });
 
-  it('[R143] are generated within a minute of registering while the server runs', async () => {
+  it('[R143] a running server generates agreements within a minute of the registration', async () => {
     const loop = createLoop(agreementsTask(server.services.agreements), server.clock, silentLogger);
     loop.start();
     await server.clock.advance(0);
@@ -100,7 +100,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect(await stored(tenant)).toHaveLength(3);
   });
 
-  it('[R304] [R321] are there at once for a request with any key', async () => {
+  it('[R304] [R321] a request with any key gets the agreements at once', async () => {
     const tenant = await registerTenant(server);
     expect(await standing(tenant)).toEqual({
       needsAcceptance: true,
@@ -132,7 +132,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     );
   });
 
-  it('[R309] are read as a page or as Markdown, of the own account alone', async () => {
+  it('[R309] an account reads its own agreements alone, as a page or as Markdown', async () => {
     const tenant = await registerTenant(server, { businessName: '<b>A & *B*</b>' });
     const page = await get(tenant, `${PATH}/terms`);
     expect(page.status).toBe(200);
@@ -163,7 +163,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect((await server.request(`${PATH}/TERMS`)).status).toBe(401);
   });
 
-  it('are public and contain no account’s data', async () => {
+  it('the published agreements are public and contain no account’s data', async () => {
     const list = await server.request('/v1/agreements');
     expect(await list.json()).toEqual({
       ok: true,
@@ -188,8 +188,8 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect([bad.status, bad.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
   });
 
-  describe('acceptance', () => {
-    it('[R022] [R304] stores the version, the time, the person and the address, and shows in the account', async () => {
+  describe('the acceptance of agreements', () => {
+    it('[R022] [R304] an acceptance stores version, time, person and address, and shows in the account', async () => {
       const tenant = await registerTenant(server);
       const answer = await accept(
         tenant,
@@ -224,7 +224,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(await ownAccount(server, tenant)).toMatchObject({ agreementAcceptedAt: at, agreementVersion: '1.0' });
     });
 
-    it('is of a text that never changes afterwards', async () => {
+    it('the text of an accepted agreement never changes', async () => {
       const tenant = await registerTenant(server);
       await acceptAgreements(server, tenant);
       const before = await stored(tenant);
@@ -242,7 +242,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(await stored(tenant)).toEqual(before);
     });
 
-    it('is all or nothing, whichever of its statements fails', async () => {
+    it('an acceptance stores all or nothing, whichever statement fails', async () => {
       const tenant = await registerTenant(server);
       const { agreements } = server.services;
       const request = { termsVersion: '1.0', byName: null, fromAddress: '::1', userAgent: null };
@@ -261,7 +261,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect((await stored(tenant)).map(({ status }) => status)).toEqual(Array(3).fill('ACCEPTED'));
     });
 
-    it('twice changes nothing, nor do ten at once', async () => {
+    it('a second acceptance changes nothing, and ten concurrent acceptances count once', async () => {
       const tenant = await registerTenant(server);
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) => accept(tenant, { termsVersion: '1.0', acceptedByName: `N${index}` })),
@@ -284,21 +284,21 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       ['a name of 301', { termsVersion: '1.0', acceptedByName: 'ñ'.repeat(301) }, 'acceptedByName'],
       ['a name with a control character', { termsVersion: '1.0', acceptedByName: 'a\u0000b' }, 'acceptedByName'],
       ['a name that is a list', { termsVersion: '1.0', acceptedByName: [] }, 'acceptedByName'],
-    ])('is refused with %s', async (_, body, field) => {
+    ])('rejects an acceptance with %s', async (_, body, field) => {
       const tenant = await registerTenant(server);
       const answer = await accept(tenant, body);
       expect(await answer.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field }] });
       expect(await stored(tenant)).toEqual([]);
     });
 
-    it('is refused for another version than the published one', async () => {
+    it('rejects the acceptance of an unpublished version', async () => {
       const tenant = await registerTenant(server);
       const answer = await accept(tenant, { termsVersion: '0.9' });
       expect(await answer.json()).toMatchObject({ status: 400, code: 'VERSION_MISMATCH' });
       expect(await standing(tenant)).toMatchObject({ needsAcceptance: true });
     });
 
-    it('[R323] belongs to the web application', async () => {
+    it('[R323] an acceptance is reserved to the web application', async () => {
       const tenant = await registerTenant(server);
       const byKey = await postJson(server, PATH, tenant.auth, { termsVersion: '1.0' });
       expect(await byKey.json()).toMatchObject({ status: 403, code: 'INTERNAL_SERVICE_ONLY' });
@@ -306,7 +306,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect((await postJson(server, PATH, both, { termsVersion: '1.0' })).status).toBe(200);
     });
 
-    it('[R326] is refused to a suspended account, which can still read', async () => {
+    it('[R326] rejects an acceptance by a suspended account, which can still read', async () => {
       const tenant = await registerTenant(server);
       await setStatus(server, tenant, 'SUSPENDED');
       const refused = await accept(tenant, { termsVersion: '1.0' });
@@ -316,7 +316,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     });
   });
 
-  it('follow the account’s language until they are accepted', async () => {
+  it('agreements follow the account’s language until their acceptance', async () => {
     const tenant = await registerTenant(server);
     expect(await (await get(tenant, `${PATH}/TERMS`)).text()).toContain('Términos del servicio');
     const [before] = await stored(tenant);
@@ -353,7 +353,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     return documents.map((copy) => `${copy.documentType} ${copy.templateVersion} ${copy.status}`);
   }
 
-  it('happens once for the texts that come with the server, in however many processes', async () => {
+  it('several processes publish the texts of the server once', async () => {
     const versions = () => readRows(server, 'agreement_versions');
     const before = await versions();
     expect(before.map((row) => `${row.document_type} ${row.version}`).toSorted()).toEqual([
@@ -368,7 +368,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     expect(await versions()).toHaveLength(3);
   });
 
-  it('a new version supersedes pending copies and leaves accepted ones', async () => {
+  it('a new version supersedes pending copies and leaves accepted copies', async () => {
     const waiting = await registerTenant(server);
     const accepted = await registerTenant(server);
     await acceptAgreements(server, accepted);
@@ -411,7 +411,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('and generating concurrently leaves no account without its copy', async () => {
+  it('publishing and generating concurrently leaves no account without its copy', async () => {
     const tenants = [];
     for (let index = 0; index < 5; index += 1) tenants.push(await registerTenant(server));
     await server.clock.advance(1000);
@@ -428,7 +428,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     }
   });
 
-  it('puts a version in force although a clock a day ahead published the last one', async () => {
+  it('puts a version in force although a clock a day ahead published the last version', async () => {
     const publish = (version: string) =>
       publishAgreement(server.services.agreements, { documentType: 'DPA', version, texts: { es: '# D', en: '# D' } });
     const right = server.clock.now();
@@ -480,7 +480,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     ['a place that does not exist', { texts: { es: '{{password}}', en: 'a' } }, 'contentMarkdown'],
     ['a text that PostgreSQL cannot store', { texts: { es: 'a\0', en: 'a' } }, 'contentMarkdown'],
     ['too long a text', { texts: { es: 'x'.repeat(300_000), en: 'a' } }, 'contentMarkdown'],
-  ])('is refused for %s', async (_, change, field) => {
+  ])('rejects the publication of %s', async (_, change, field) => {
     const good = { documentType: 'DPA', version: '9', texts: { es: 'a', en: 'a' } } as const;
     await expect(publishAgreement(server.services.agreements, { ...good, ...change })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -488,7 +488,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     });
   });
 
-  it('is refused for a version that exists', async () => {
+  it('rejects a version that is published already', async () => {
     const again = { documentType: 'DPA', version: '1.0', texts: { es: 'a', en: 'a' } } as const;
     await expect(publishAgreement(server.services.agreements, again)).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -496,7 +496,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     });
   });
 
-  it('does not take place where agreements are switched off', async () => {
+  it('AGREEMENTS=off publishes no agreements and asks for no acceptance', async () => {
     const off = await open({ settings: { ...WEB_SETTINGS, AGREEMENTS: 'off' } });
     const tenant = await registerTenant(off);
     await off.tick();

@@ -41,7 +41,7 @@ describe('the Markdown of agreements', () => {
   });
 });
 
-describe('the places of agreements', () => {
+describe('the placeholders of agreements', () => {
   const values = {
     businessName: 'A *B* [c](https://x.ec) <i> {{ruc}} \n# D',
     ruc: '1790012345001',
@@ -50,12 +50,12 @@ describe('the places of agreements', () => {
     version: '1.0',
   };
 
-  it('are filled with values unchanged', () => {
+  it('fills placeholders with unchanged values', () => {
     const filled = fillAgreement('Para {{businessName}} y {{ email }}, {{otro}}.', values);
     expect(content(filled)).toBe('<p>Para A *B* [c](https://x.ec) &lt;i&gt; {{ruc}} # D y a_b@c.ec, {{otro}}.</p>');
   });
 
-  it('are known by name', () => {
+  it('recognizes placeholders by their names', () => {
     expect(readPlaceholders('{{ruc}} {{date}}')).toEqual({ unknown: null, allowed: AGREEMENT_PLACEHOLDERS });
     expect(readPlaceholders('{{ruc}} {{constructor}}').unknown).toBe('constructor');
   });

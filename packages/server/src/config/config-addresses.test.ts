@@ -29,7 +29,7 @@ describe('an address in the configuration', () => {
     'smtp:///mail',
     'smtp://mail .example.ec',
     'https://mail.example.ec',
-  ])('SMTP_URL=%s is rejected by name', (text) => {
+  ])('rejects SMTP_URL=%s by name', (text) => {
     expect(read('SMTP_URL', text)).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe('an address in the configuration', () => {
     'smtp://usuario:ñandú@mail.example.ec',
     'smtp://[::1]:2525',
     'smtp://mail.example.ec/?pool=true',
-  ])('SMTP_URL=%s is read, and the mail transport accepts it', (text) => {
+  ])('reads SMTP_URL=%s, and the mail transport accepts it', (text) => {
     expect(read('SMTP_URL', text)).toBe(text);
     createSmtpTransport(text, { name: '', address: 'no-reply@example.ec' }).close();
   });
@@ -58,11 +58,11 @@ describe('an address in the configuration', () => {
     'mysql://servidor/sri',
     'file:',
     'file:~/app.db',
-  ])('DATABASE_URL=%s is rejected by name', (text) => {
+  ])('rejects DATABASE_URL=%s by name', (text) => {
     expect(read('DATABASE_URL', text)).toBeNull();
   });
 
-  it.each(['~', '~/facturas', '$HOME/facturas'])('DATA_DIR=%s is rejected by name', (text) => {
+  it.each(['~', '~/facturas', '$HOME/facturas'])('rejects DATA_DIR=%s by name', (text) => {
     expect(read('DATA_DIR', text)).toBeNull();
   });
 
@@ -70,7 +70,7 @@ describe('an address in the configuration', () => {
     'postgres://usuario:clav%C3%A9@servidor:5433/sri?sslmode=require',
     'postgresql://servidor/sri',
     'postgres:///sri?host=/var/run/postgresql',
-  ])('DATABASE_URL=%s is read, and the database driver accepts it', (text) => {
+  ])('reads DATABASE_URL=%s, and the database driver accepts it', (text) => {
     expect(read('DATABASE_URL', text)).toBe(text);
     expect(new Client({ connectionString: text }).database).toBe('sri');
   });
@@ -79,12 +79,12 @@ describe('an address in the configuration', () => {
     'postgres://usuario:secreta@uno:5432,dos:5433/sri',
     'postgres://uno,dos,tres/sri?target_session_attrs=read-write&sslmode=require',
     'postgres://usuario:secreta@servidor:6432/sri?pgbouncer=true',
-  ])('DATABASE_URL=%s is read', (text) => {
+  ])('reads DATABASE_URL=%s', (text) => {
     expect(read('DATABASE_URL', text)).toBe(text);
   });
 
   it.each(['BASE_URL', 'APP_URL', 'DOCS_URL', 'SRI_SANDBOX_URL', 'SRI_PRODUCTION_URL'])(
-    'an unreadable %s is rejected by name',
+    'rejects an unreadable %s by name',
     (variable) => {
       const wrong = [
         'https://',
@@ -101,7 +101,7 @@ describe('an address in the configuration', () => {
     },
   );
 
-  it('SRI_PROXY is an address of HTTP, with a user or without', () => {
+  it('SRI_PROXY is an address of HTTP with or without a user', () => {
     const right = ['http://proxy:3128', 'http://ana:la%20clave@10.0.0.1:8080', 'http://[::1]:3128/'];
     const wrong = ['proxy:3128', 'https://proxy', 'socks5://proxy', 'http://proxy/x', 'http://a:secreta%zz@proxy'];
     expect([...right, ...wrong].filter((text) => read('SRI_PROXY', text) === text)).toEqual(right);
@@ -112,7 +112,7 @@ describe('an address in the configuration', () => {
     ['Nombre Apellido <a@b.ec>', { name: 'Nombre Apellido', address: 'a@b.ec' }],
     ['"Con, coma" <a@b.ec>', { name: 'Con, coma', address: 'a@b.ec' }],
     ['<a@b.ec>', { name: '', address: 'a@b.ec' }],
-  ])('MAIL_FROM=%s is read', (text, expected) => {
+  ])('reads MAIL_FROM=%s', (text, expected) => {
     expect(readConfig({ MAIL_FROM: text }).mailFrom).toEqual(expected);
   });
 
@@ -124,7 +124,7 @@ describe('an address in the configuration', () => {
     'nadie',
     'smtp://a:b@c.ec',
     'a@b,c',
-  ])('MAIL_FROM=%j is rejected by name', (text) => {
+  ])('rejects MAIL_FROM=%j by name', (text) => {
     expect(read('MAIL_FROM', text)).toBeNull();
   });
 });

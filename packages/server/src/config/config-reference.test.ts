@@ -17,7 +17,7 @@ describe('the pages of the configuration', () => {
     expect(read(`docs/${language}/configuration.md`)).toBe(configurationPage(language));
   });
 
-  it('give defaults that are words in the language of the page', () => {
+  it('the pages give defaults in their own language', () => {
     expect(configurationPage('es')).toContain('| `BASE_URL` | donde escucha |');
     expect(configurationPage('en')).toContain('| `BASE_URL` | where it listens |');
   });
@@ -26,14 +26,14 @@ describe('the pages of the configuration', () => {
     expect(read('.env.example')).toBe(environmentFile());
   });
 
-  it('name every variable that the server reads, and no other', () => {
+  it('.env.example names every variable that the server reads, and no other', () => {
     const asked = new Set<string>();
     readConfig(new Proxy({}, { get: (_, name) => (typeof name === 'string' ? void asked.add(name) : undefined) }));
     const named = [...environmentFile().matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name ?? '');
     expect(named.toSorted()).toEqual([...asked].toSorted());
   });
 
-  it('give valid example values', () => {
+  it('.env.example gives valid example values', () => {
     const lines = [...environmentFile().matchAll(/^#([A-Z_]+)=(.+)$/gm)];
     const env = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
     const { NODE_ENV: _, ...outsideProduction } = env;

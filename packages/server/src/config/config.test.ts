@@ -16,7 +16,7 @@ function problems(env: Record<string, string>): readonly string[] {
 }
 
 describe('the configuration', () => {
-  it('has a default for everything', () => {
+  it('every variable has a default', () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       host: '127.0.0.1',
@@ -102,11 +102,11 @@ describe('the configuration', () => {
     ['BANK_TRANSFER', 'Banco'],
     ['BANK_TRANSFER', '[]'],
     ['BANK_TRANSFER', '{"bankName":"Banco"}'],
-  ])('names %s if it is %s', (variable, text) => {
+  ])('rejects %s=%s by name', (variable, text) => {
     expect(problems({ [variable]: text })).toEqual([variable]);
   });
 
-  it('reads a bank account whole, and says which fields are wrong', () => {
+  it('reads a bank account whole, and names its wrong fields', () => {
     const bank = {
       bankName: 'Banco',
       accountType: 'Ahorros',
@@ -129,7 +129,7 @@ describe('the configuration', () => {
     expect(problems({ DATABASE_URL: 'postgres://u:a#b@h/d', DATABASE_SCHEMA: 'celda' })).toEqual(['DATABASE_URL']);
   });
 
-  it('asks for master keys in production, with the command that makes one', () => {
+  it('requires master keys in production, and names the command that makes a key', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/MASTER_KEYS: required.*node -e/);
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY })).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('the configuration', () => {
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY, CLOCK_OFFSET: '+1d' })).toEqual(['CLOCK_OFFSET']);
   });
 
-  it('reports what a production server lacks', () => {
+  it('reports the missing settings of a production server', () => {
     const gaps = (settings: Record<string, string>) =>
       findProductionGaps(readConfig({ NODE_ENV: 'production', MASTER_KEYS: KEY, ...settings }));
     expect(gaps({}).map((gap) => gap.split(' ')[0])).toEqual(['BASE_URL', 'SOFTWARE_PROVIDER_RUC', 'SMTP_URL']);
@@ -164,7 +164,7 @@ describe('the configuration', () => {
     expect(readConfig({ NODE_ENV: 'production', MASTER_KEYS: KEY }).sriMode).toBe('live');
   });
 
-  it('keeps no secret in its complaints', () => {
+  it('errors contain no secret', () => {
     expect(() => readConfig({ MASTER_KEYS: 'k1:c2VjcmV0', INTERNAL_SERVICE_SECRET: 'hunter2' })).toThrow(
       expect.objectContaining({ message: expect.not.stringMatching(/c2VjcmV0|hunter2/) }),
     );

@@ -34,7 +34,7 @@ const { TEXTS } = (await import(new URL('../../console/src/texts/texts.ts', impo
 
 const ADMIN_TOKEN = 'operador-de-las-pruebas';
 
-/** What is checked in each scheme. The schemes differ in their colours alone. */
+/** The rules checked in each scheme. The schemes differ in their colours alone. */
 const RULES_OF_SCHEMES = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   dark: ['color-contrast', 'link-in-text-block'],
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBeLessThanOrEqual(0);
     }
 
-    it('opens the first link, and issues a first invoice within ten clicks', async () => {
+    it('the first link opens the console, and at most ten clicks issue a first invoice', async () => {
       await page.goto(server.firstLink ?? '');
       await look('start');
       await click(button('startTest'));
@@ -224,7 +224,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await untilStatus('AUTHORIZED');
       expect(await page.title()).toBe(`${t('type.01')} 001-001-000000001 · ${t('title')}`);
       expect(clicks).toBeLessThanOrEqual(10);
-      // No note goes to a final consumer.
+      // A final consumer gets no note.
       await page.getByRole('link', { name: t('on.06') }).waitFor();
       expect(await page.getByRole('link', { name: t('on.04') }).count()).toBe(0);
       await look('document');
@@ -248,7 +248,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(readable).not.toMatch(/sri_test_|csrf/i);
     });
 
-    it('shows what happened to a document, the newest first, also within one moment', async () => {
+    it('shows the events of a document newest first, also within one moment', async () => {
       const events = '**/v1/documents/*/events';
       await page.route(events, async (route) => {
         const response = await route.fetch();
@@ -264,7 +264,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.unrouteAll({ behavior: 'wait' });
     });
 
-    it('reads the balance of a document once, also while the document moves', async () => {
+    it('reads the balance of a document once while the document moves', async () => {
       let [reads, balances] = [0, 0];
       await page.route(/\/v1\/documents\/\d{49}$/, async (route) => {
         reads += 1;
@@ -293,7 +293,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('unreachable')).waitFor({ state: 'detached' });
     });
 
-    it.each(['/nix', '/issuers/nix', '/new/99'])('leads from %s to the overview', async (path) => {
+    it.each(['/nix', '/issuers/nix', '/new/99'])('leads from the unknown page %s to the overview', async (path) => {
       await open(path);
       await heading().getByText(t('notHere')).waitFor();
       await page
@@ -322,7 +322,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('page', { page: 1, pages: 1 })).waitFor();
     });
 
-    it('says what the SRI refuses, and corrects it in the form it was made with', async () => {
+    it('shows the refusal of the SRI, and corrects the document in its form', async () => {
       await open('/new/01');
       await fillParty('role.BUYER', {
         idType: '06',
@@ -351,7 +351,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('link', { name: t('attentionReturned', { count: 1 }) }).click();
       await page.getByRole('main').getByRole('link', { name: 'Comprador' }).click();
       await link('correct').first().click();
-      // Refused again for another reason: the page shows the newest one.
+      // The SRI refuses again for another reason: the page shows the newest reason.
       await fillParty('role.BUYER', { id: 'SRI-RETURNED-65', name: 'Comprador' });
       await total('$11.50');
       await button('correctAndSend').click();
@@ -360,7 +360,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await link('correct').first().click();
       await fillParty('role.BUYER', { id: 'AB123456', name: 'Comprador' });
       await total('$11.50');
-      // The preview is that of the day that the document keeps.
+      // The preview has the day of the document.
       await Promise.all([page.waitForRequest(/preview\?.*issueDate=/), label('redate').uncheck()]);
       await page.reload();
       await total('$11.50');
@@ -379,7 +379,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       // The form is over: Back does not lead to it.
       await page.goBack();
       await untilStatus('AUTHORIZED');
-      // The SRI holds another document under the key: the warning that came with that refuses nothing.
+      // The SRI holds another document under the key: its warning is no refusal.
       await open('/new/01');
       await fillParty('role.BUYER', { idType: '06', id: 'SRI-FOREIGN-43', name: 'Comprador', email: 'a@example.com' });
       await fillLine(1, { text: 'Producto', code: 'X', price: '10' });
@@ -409,7 +409,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await button('startAgain').click();
     });
 
-    it('warns before it issues, also a user who is faster than the preview', async () => {
+    it('warns before it issues, even if the user is faster than the preview', async () => {
       const { promise: clicked, resolve } = Promise.withResolvers<void>();
       await page.route('**/v1/documents/preview*', async (route) => {
         await clicked;
@@ -427,7 +427,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look('warnings');
     });
 
-    it('does not close a fold whose last text is deleted', async () => {
+    it('keeps a fold open when the user deletes its last text', async () => {
       await page
         .locator('summary')
         .filter({ hasText: new RegExp(`^${t('more')}$`) })
@@ -437,17 +437,17 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await label('tip').isVisible()).toBe(true);
     });
 
-    it('says how it reads a number with three digits after its separator', async () => {
+    it('shows how it reads a number with three digits after the separator', async () => {
       await label('unitPrice', line(1)).fill('1,234');
       await page.getByText(t('readAs', { value: '1.234', whole: '1234' })).waitFor();
       await label('unitPrice', line(1)).fill('10');
     });
 
-    it('draws no other line again for what is typed in one', async () => {
+    it('typing in one line does not draw other lines again', async () => {
       await button('addItem').click();
       await fillLine(2, { text: 'Otro', code: 'Y', price: '1' });
       await total('$24.15');
-      // A field that is drawn is read first.
+      // Drawing a field reads its value first.
       await page.evaluate(`{
         const field = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
         window.read = new Set();
@@ -457,7 +457,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('description', line(1)).pressSequentially(' dos');
       await expect.poll(() => page.evaluate('[...read]')).toContain(`${t('items')} 1`);
       expect(await page.evaluate('[...read]')).not.toContain(`${t('items')} 2`);
-      // Nor for a new total of that one.
+      // A new total of the line does not draw other lines either.
       await page.evaluate('read.clear()');
       await label('quantity', line(1)).fill('3');
       await total('$35.65');
@@ -477,7 +477,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.locator('.add:focus').getByText(t('addItem')).waitFor();
     });
 
-    it('keeps what was typed over a reload and a lost connection, and issues once', async () => {
+    it('keeps the draft over a reload and a lost connection, and issues once', async () => {
       await page.reload();
       await page.getByText(t('draftRestored')).waitFor();
       await total('$23.00');
@@ -507,7 +507,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(lost).toBe(2);
     });
 
-    it('makes no draft of what is typed during the sending, and leaves a user who went on', async () => {
+    it('makes no draft of typing during the sending, and leaves a user who went on', async () => {
       for (const path of ['/new/01', '/documents']) {
         await draftTea('2', '$2.30');
         const { promise: typed, resolve } = Promise.withResolvers<void>();
@@ -534,7 +534,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
     });
 
-    it('keeps what was typed over a refusal, and says what is known of an answer that was lost', async () => {
+    it('keeps the draft over a refusal, and shows the known result of a lost answer', async () => {
       await open('/new/01');
       await fillLine(1, { text: 'Producto', code: 'X', price: '10' });
       await page.route('**/v1/documents/preview*', (route) =>
@@ -588,9 +588,9 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }`);
     });
 
-    it('completes buyers and products from what was issued before', async () => {
+    it('completes buyers and products from earlier documents', async () => {
       await open('/new/01');
-      // The data of another buyer, who was there before.
+      // The data of the buyer that the form had before.
       await label('email').first().fill('otro@example.com');
       await label('address').first().fill('Otra dirección');
       await label('name').first().pressSequentially('Ñac');
@@ -645,7 +645,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.locator('.sheet .sums').getByText(t('ivaRefund')).waitFor();
     });
 
-    it('credits with every tax of the invoice, shows what is left, and voids', async () => {
+    it('credits with every tax of the invoice, shows the remaining balance, and voids', async () => {
       // An invoice of no value has nothing left, and no credit note yet.
       await page.route('**/credit-notes', async (route) => {
         const response = await route.fetch();
@@ -690,7 +690,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       ]);
       await page.waitForLoadState('networkidle');
       await look('void');
-      // Nor does the page of a public network change it, which answers in place of the server.
+      // The page of a public network, which answers in place of the server, does not change it either.
       await page.route('**/console/session', (route) => route.fulfill({ contentType: 'text/html', body: 'Wi-Fi' }));
       await Promise.all([
         page.waitForResponse('**/console/session'),
@@ -713,7 +713,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       { type: '05', role: 'role.BUYER' },
       { type: '06', role: 'carrier' },
       { type: '07', role: 'role.SUBJECT' },
-    ])('issues type $type', async ({ type, role }) => {
+    ])('issues a document of type $type', async ({ type, role }) => {
       await open(`/new/${type}`);
       await fillParty(role, { id: '1710034065', name: 'Rosa Chimbo', email: 'rosa@example.com' });
       const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/Guayaquil' });
@@ -759,7 +759,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await look(`document-${type}`);
     });
 
-    it('finds and marks documents', async () => {
+    it('finds, sorts and marks documents', async () => {
       await open('/documents');
       await page.locator('table.list tbody tr').nth(3).waitFor();
       await look('documents');
@@ -841,7 +841,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.unrouteAll({ behavior: 'wait' });
     });
 
-    it('follows documents that still move, also over a read that fails, and asks less and less often', async () => {
+    it('follows moving documents, also over a failed read, and asks less and less often', async () => {
       const reads: number[] = [];
       await page.route(/\/v1\/documents\?/, async (route) => {
         reads.push(Date.now());
@@ -876,7 +876,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
     });
 
-    it('leads to the documents that were given up, also to those that the SRI received', async () => {
+    it('leads to all documents that the server gave up, also if the SRI received them', async () => {
       const received = /\/v1\/documents\?.*status=RECEIVED/;
       const json = { data: [{ dispatch: { status: 'FAILED' } }], pagination: { total: 1, page: 1, limit: 50 } };
       await page.route(received, (route) => route.fulfill({ json }));
@@ -887,7 +887,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     });
 
     it.each(['documents', 'notifications', 'keys', 'webhooks'])(
-      'says on the page of %s what failed, and tries again',
+      'shows the error of the page of %s, and tries again',
       async (name) => {
         const answers = new RegExp(`/v1/${name}(\\?|$)`);
         await page.route(answers, (route) => route.fulfill({ status: 409, json: { code: 'CONFLICT', detail: 'No.' } }));
@@ -934,7 +934,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await inDialog('resendMail').count()).toBe(0);
     });
 
-    it('runs the company: points, certificate, numbers, pause', async () => {
+    it('manages the company: points, certificate, numbers, pause', async () => {
       await open('/issuers');
       await look('issuers');
       await button('addIssuer').click();
@@ -950,7 +950,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       for (const name of ['mainAddress', 'branchAddress']) await label(name).fill(SCRIPT);
       await label('rimpe').selectOption('GENERAL');
       await label('requiredAccounting').setChecked(false);
-      // The word stands there from the first time.
+      // The form still shows the word of the first save.
       const stored = page.waitForResponse((response) => response.request().method() === 'PATCH');
       await button('save').first().click();
       expect((await stored).status()).toBe(200);
@@ -989,7 +989,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await open('/issuers');
       await page.getByText(SCRIPT, { exact: true }).waitFor();
       expect(await page.locator('img[src=x], main script').count()).toBe(0);
-      // The documents of all points together.
+      // The list shows the documents of all points.
       await open('/documents');
       await label('issuer').selectOption('');
       await page.locator('table.list tbody tr').nth(3).waitFor();
@@ -1008,7 +1008,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.unrouteAll({ behavior: 'wait' });
     });
 
-    it('credits and copies a document of another point, from the list of all', async () => {
+    it('credits and copies a document of another point from the list of all', async () => {
       await open('/new/01');
       await label('issuer').selectOption({ index: 2 });
       await fillParty('role.BUYER', ANA);
@@ -1028,7 +1028,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await label('issuer').selectOption({ index: 1 });
     });
 
-    it('does not issue at another point what a point was asked to issue, unless one says so', async () => {
+    it('issues at the point of the first attempt unless the user chooses another', async () => {
       await draftTea('3', '$3.45');
       await loseAnswer();
       await label('issuer').selectOption({ index: 2 });
@@ -1076,7 +1076,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await tab.close();
     });
 
-    it('says on an open page that the SRI does not answer', async () => {
+    it('an open page shows that the SRI does not answer', async () => {
       await open('/documents');
       await page.locator('table.list').waitFor();
       await page.route('**/readyz', (route) => route.fulfill({ json: { sri: { sandbox: 'held' } } }));
@@ -1085,7 +1085,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.unroute('**/readyz');
     });
 
-    it('says that a page did not load, and loads it again', async () => {
+    it('shows that a page did not load, and loads it again', async () => {
       await open('/documents');
       await page.route('**/assets/issuers-*', (route) => route.abort());
       if (isPhone) await button('menu').click();
@@ -1100,14 +1100,14 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByRole('heading', { level: 1, name: t('issuers') }).waitFor();
     });
 
-    it('has keys, of which each may do what it may, and a session ends with its key', async () => {
+    it('a session has the scopes of its key, and ends with the key', async () => {
       await open('/keys');
       await button('newKey').click();
       await label('label').fill(`Caja ${SCRIPT}`);
       await inDialog('newKey').click();
       const apiKey = (await page.locator('.notice.good code').textContent()) ?? '';
       await page.getByRole('main').getByText(SCRIPT).waitFor();
-      // The key is shown this once, in either language.
+      // The page shows the key once, in either language.
       const other = (name: string) => TEXTS[name]?.[language === 'es' ? 'en' : 'es'] ?? '';
       await button('language').click();
       await page.getByText(other('shownOnce')).waitFor();
@@ -1142,7 +1142,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await cashier.close();
     });
 
-    it('says what a key cannot see, in place of a page that fails', async () => {
+    it('shows what a key cannot read instead of a failing page', async () => {
       await open('/keys');
       await button('newKey').click();
       await label('label').fill('Lectura');
@@ -1189,7 +1189,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await label('url').inputValue()).toBe('https://example.com/otra');
     });
 
-    it('is not framed by another page on the same machine, nor used by its requests', async () => {
+    it('another page on the same machine can neither frame the console nor use its session', async () => {
       const other = await context.newPage();
       await other.goto(receiver.url);
       await other.setContent(`<iframe src="${server.url}/console"></iframe>`);
@@ -1205,7 +1205,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await other.close();
     });
 
-    it('tells what happened, with the way to it, and lets one choose what is sent', async () => {
+    it('shows notifications with links, and lets the user choose their channels', async () => {
       await open('/notifications');
       await page.getByRole('main').locator('.cards a').first().waitFor();
       await look('notifications');
@@ -1287,13 +1287,13 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       });
       await button('reportPayment').click();
       await page.getByText(t('payment.REPORTED')).waitFor();
-      // What was paid is not asked for again.
+      // The page does not ask again for a reported payment.
       expect(await page.getByText(t('transferTo')).count()).toBe(0);
       await look('payment');
       await open('');
       await page.getByRole('heading', { name: t('sales') }).waitFor();
       expect(await page.getByRole('link', { name: '$230.00' }).count()).toBe(0);
-      // Once it is verified, another plan may be chosen.
+      // A verified payment allows the choice of another plan.
       await page.route('**/v1/subscriptions/me', async (route) => {
         const response = await route.fetch();
         const answer = (await response.json()) as { subscription: object };
@@ -1328,7 +1328,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
         expect(published.status).toBe(201);
       };
       await publish('2.0');
-      // Without another load of the page, which would read the account again.
+      // No reload of the page, which would read the account again.
       for (const path of ['/keys', '/account']) {
         await page.evaluate(
           `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,
@@ -1338,7 +1338,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await publish('2.1');
       await label('acceptedByName').fill('Ana Pérez');
       await button('accept').click();
-      // What is accepted is what was shown.
+      // The acceptance is of the shown version.
       await page.getByText(t('agreementsChanged')).waitFor();
       await page.getByText('2.1', { exact: true }).waitFor();
       await button('accept').click();
@@ -1346,7 +1346,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await fold('promote').waitFor();
     });
 
-    it('says on the overview that the account is suspended', async () => {
+    it('the overview shows the suspension of the account', async () => {
       const ask = async (method: string, path: string, body?: object) => {
         const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };
         const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
@@ -1364,7 +1364,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.getByText(t('attentionSuspended')).count()).toBe(0);
     });
 
-    it('offers every type of document, on a phone in its menu', async () => {
+    it('offers every type of document, also in the menu of a phone', async () => {
       await open('');
       if (isPhone) await button('menu').click();
       const menu = page.getByRole('navigation', { name: t('menu') });
@@ -1394,7 +1394,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
     });
 
-    it('says in the form that the key may not issue', async () => {
+    it('the form shows that the key may not issue', async () => {
       await page.route('**/console/session', async (route) => {
         const response = await route.fetch();
         const answer = (await response.json()) as { accounts: readonly { scopes: readonly string[] }[] };
@@ -1417,7 +1417,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.evaluate('document.activeElement.type')).toBe('search');
       await page.keyboard.type('n');
       expect(page.url()).toMatch(/documents$/);
-      // The tick of a row takes no text.
+      // The checkbox of a row takes no text.
       await label('chooseAll').focus();
       await page.keyboard.press('n');
       await label('idType').first().waitFor();
@@ -1439,7 +1439,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
       await total('$2.30');
       await tabTo(button('createAndSend'));
-      // Nothing on the way back is under the banner.
+      // The banner hides no field on the way back.
       const bottomOf = (place: string) => `${place}.getBoundingClientRect().bottom`;
       const isSeen = `${bottomOf('document.activeElement')} > ${bottomOf("document.querySelector('.banner')")}`;
       await tabTo(label('idType').first(), 'Shift+Tab', async () => expect(await page.evaluate(isSeen)).toBe(true));
@@ -1456,7 +1456,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect.fail(`The keyboard does not reach ${String(place)}.`);
     }
 
-    it('speaks the other language', async () => {
+    it('switches to the other language', async () => {
       await button('language').click();
       const other = (name: string) => TEXTS[name]?.[language === 'es' ? 'en' : 'es'] ?? '';
       await page.getByRole('button', { name: other('language'), exact: true }).click();
@@ -1464,7 +1464,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
     });
 
     let liveKey = '';
-    it('moves the company to production, and shows its keys until one goes on', async () => {
+    it('moves the company to production, and shows its keys until the user goes on', async () => {
       await open('/account');
       const promote = (kind: string) => page.locator(kind).filter({ hasText: t('promote') });
       await promote('summary').click();
@@ -1504,7 +1504,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       // A tab in the background draws too rarely to be clicked.
       await page.bringToFront();
       if (isPhone) await button('menu').click();
-      // Another tab signed in again meanwhile, which changed the token of this session.
+      // Another tab has signed in again, which changed the token of this session.
       await page.evaluate(
         `fetch('/console/session', { method: 'POST', headers: { authorization: 'Bearer ${liveKey}' } })`,
       );
@@ -1591,7 +1591,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       await page.getByText(t('attentionEmail')).waitFor();
     });
 
-    it('gives a new key to the holder of the certificate, and goes on where one was', async () => {
+    it('gives a new key to the holder of the certificate, and returns to the earlier page', async () => {
       const lost = page.url();
       const buffer = ownP12;
       const elsewhere = await browser.newContext({ locale: 'es-EC', viewport, colorScheme });
@@ -1613,7 +1613,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(page.url()).toBe(lost);
     });
 
-    it('shows what stands in texts as text, on every page that has it', async () => {
+    it('shows markup in texts as text on every page', async () => {
       const shown = () => page.getByText(SCRIPT).first().waitFor();
       await open('/new/01');
       await fillParty('role.BUYER', { id: '1710034065', name: SCRIPT, email: 'ana@example.com' });
@@ -1652,7 +1652,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       expect(await page.title()).not.toBe('1');
     });
 
-    it('tries the reference as its company: the example makes an invoice at the first click', async () => {
+    it('the reference acts for its company: its example makes an invoice at the first click', async () => {
       await page.goto(`${server.url}/docs`);
       const operation = page.locator('#operations-Documents-createDocument');
       await operation.waitFor();
@@ -1681,7 +1681,7 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       }
     });
 
-    it('ran without an error in the browser', () => {
+    it('the console ran without an error in the browser', () => {
       expect(complaints).toEqual([]);
     });
   },

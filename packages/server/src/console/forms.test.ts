@@ -31,7 +31,7 @@ interface Inner {
   readonly fill?: Fill;
   readonly fields?: readonly Inner[];
 }
-/** What a field, inside the one of that name, fills in. */
+/** The filling function of a field inside the named parent field. */
 function fillOf(fields: readonly Inner[], inside: string, name: string): Fill | undefined {
   const inner = fields
     .flatMap((each) => [each, ...(each.fields ?? [])])
@@ -87,24 +87,24 @@ const examples = DOCUMENT_TYPES.flatMap((type) =>
 );
 
 describe('the form of every type', () => {
-  it.each(examples)('of $type sends its example $place as it is', ({ type, body }) => {
+  it.each(examples)('the form of $type sends its example $place unchanged', ({ type, body }) => {
     const filled = fillSums(body, 'es', '2026-11-21') as Draft;
     expect(prepared(sent(type, draftOf(type, filled)))).toEqual(prepared(filled));
     // As typed, without sums.
     expect(prepared(sent(type, draftOf(type, body)))).toEqual(prepared(filled));
   });
 
-  it.each(DOCUMENT_TYPES)('of %s begins with its defaults', (type) => {
+  it.each(DOCUMENT_TYPES)('the form of %s starts with its defaults', (type) => {
     const draft = draftOf(type, newBody(formOf(type), null));
     expect(JSON.stringify(draft)).not.toContain('undefined');
     expect(readBody(formOf(type).fields, draft, CATALOGS)).toBeTypeOf('object');
   });
 });
 
-it('a copy of an invoice has neither its delivery guide nor its refund', () => {
+it('the copy of an invoice has neither its delivery guide number nor its refund', () => {
   const body = { buyer: BUYER, guiaRemision: '001-001-000000009', ivaRefund: '1.50' };
   expect(newBody(formOf('01'), { type: '01', body })).toEqual({ buyer: BUYER });
-  // Nor the days of its transport, which are over.
+  // The copy has no days of transport, which are over.
   const days = { startDate: '20/11/2026', endDate: '21/11/2026' };
   const moved = { buyer: BUYER, deliveryGuide: { licensePlate: 'PBA1234', destinations: [{}], ...days } };
   expect(newBody(formOf('01'), { type: '01', body: moved })).toEqual({
@@ -114,7 +114,7 @@ it('a copy of an invoice has neither its delivery guide nor its refund', () => {
   expect(newBody(formOf('01'), { type: '01', body: moved }, true)).toEqual(moved);
 });
 
-it('a copy names no document that another one has named, unless that one is voided', () => {
+it('the copy of a document names the documents of the original only if the original is voided', () => {
   const named = { number: '001-001-000000123', issueDate: '18/11/2026', authorizationNumber: '1123456789' };
   const { authorizationNumber: _, ...modified } = named;
   const cases = [
@@ -142,7 +142,7 @@ it('a copy names no document that another one has named, unless that one is void
   }
 });
 
-it('a document to correct is whole but for its day, which the server of another day refuses', () => {
+it('the correction of a document keeps everything except its day', () => {
   const body = { buyer: BUYER, guiaRemision: '001-001-000000009', issueDate: '20/11/2026' };
   const { issueDate: _, ...rest } = body;
   expect(newBody(formOf('01'), { type: '01', body }, true)).toEqual(rest);
@@ -153,17 +153,17 @@ it('three digits after a separator may be decimals or thousands', () => {
   expect(texts.filter(isAmbiguous)).toEqual(['1,234', '1.234', ' 12,500 ']);
 });
 
-it('of both separators the last one is that of decimals', () => {
+it('the last of two separators separates the decimals', () => {
   const texts = ['1.234,56', '1,234.56', ' 1.234.567,8 ', '12,50', '1,234', '12.5,3', '1.234.567', '1,2,3'];
   const read = ['1234.56', '1234.56', '1234567.8', '12.50', '1.234', '12.5.3', '1.234.567', '1.2,3'];
   expect(texts.map(plain)).toEqual(read);
 });
 
-it('a name that every object has is no type', () => {
+it('findForm accepts no name that every object has', () => {
   expect(findForm('constructor')).toBeNull();
 });
 
-it('a line of an earlier document leaves nothing of the line that it replaces, and nothing that its list does not have', () => {
+it('a suggested line replaces the row whole, except for quantity and discount, within the fields of its list', () => {
   const lists = ['01', '06'].map((type) => {
     const named = (fields: readonly object[]) =>
       fields.find((field) => 'completes' in field && field.completes === 'item');
@@ -189,7 +189,7 @@ it('a line of an earlier document leaves nothing of the line that it replaces, a
   expect(pickRow(lines, { mainCode: 'P', description: 'Pan' }, row)).toMatchObject({ rateCode: '4', rate: '15' });
 });
 
-it('thirteen digits are a RUC and ten a cédula, also with the blank of a pasted cell', () => {
+it('reads thirteen digits as a RUC and ten as a cédula, also in a pasted cell with a blank', () => {
   const [buyer] = formOf('01').fields as unknown as readonly { fields: readonly { name: string; fill: unknown }[] }[];
   const fill = buyer?.fields.find(({ name }) => name === 'id')?.fill as (row: Draft) => Draft;
   expect(fill({ idType: '05', id: '1790012345001 ' })).toEqual({ idType: '04' });
@@ -208,7 +208,7 @@ it('goods of a delivery guide may have a serial number', () => {
   expect(goods?.fields.map(({ name }) => name)).toContain('additionalDetails');
 });
 
-it.each(['04', '05'])('a note %s shows the IVA that the SRI returned, and a copy of it has none', (type) => {
+it.each(['04', '05'])('a note %s shows the IVA that the SRI returned, and its copy has none', (type) => {
   const fields = formOf(type).fields as readonly { fields?: readonly { name: string }[] }[];
   expect(fields.flatMap((field) => field.fields ?? []).map(({ name }) => name)).toContain('ivaRefund');
   const original = { type, body: { buyer: BUYER, ivaRefund: '1.50' } };
@@ -216,7 +216,7 @@ it.each(['04', '05'])('a note %s shows the IVA that the SRI returned, and a copy
   expect(newBody(formOf(type), original, true)).toEqual(original.body);
 });
 
-it('a withholding paid abroad has the country of its regime, and one paid here has none', () => {
+it('a withholding has the country of its regime if it is paid abroad, otherwise none', () => {
   const countryOf = (payment: Draft) => {
     const draft = draftOf('07', { supportingDocuments: [{ payment }] });
     const [support] = readBody(formOf('07').fields, draft, CATALOGS)['supportingDocuments'] as {
@@ -250,12 +250,12 @@ describe('a credit note on an invoice', () => {
     items: (draft['items'] as Draft[]).map((row) => count(row, quantity)),
   });
 
-  it('carries every tax of the line, to the cent', () => {
+  it('a credit note has every tax of the line, to the cent', () => {
     const note = sent('04', open()) as { items: { taxes: unknown }[] };
     expect(note.items[0]?.taxes).toEqual((invoice as { items?: { taxes: unknown }[] }).items?.[0]?.taxes);
   });
 
-  it('copies every line of any invoice, and credits all but its tip', () => {
+  it('a credit note copies every line of any invoice, and credits everything except the tip', () => {
     fc.assert(
       fc.property(invoices, (body) => {
         const filled = withoutNulls(fillSums(body)) as Draft;
@@ -270,13 +270,13 @@ describe('a credit note on an invoice', () => {
     );
   });
 
-  it('credits what was paid, without the IVA that the SRI returned', () => {
+  it('a credit note credits the paid amount without the IVA that the SRI returned', () => {
     const refunded = { ...invoice, tip: '0', ivaRefund: '1.50' };
     const draft = { ...draftOf('04', newBody(formOf('04'), { ...original, body: refunded })), motivo: 'x' };
     expect(prepared(sent('04', draft))).toMatchObject({ total: (prepared(refunded) as { total: string }).total });
   });
 
-  it('keeps every tax of a line in part, with bases that the server accepts', () => {
+  it('a partial credit note keeps every tax of a line, with bases that the server accepts', () => {
     const partial = fc.integer({ min: 1, max: 100_000 }).map((value) => (value / 100).toFixed(2));
     fc.assert(
       fc.property(invoices, partial, (body, quantity) => {
@@ -292,7 +292,7 @@ describe('a credit note on an invoice', () => {
     );
   });
 
-  it('credits half of ICE and of bottles with half of the line', () => {
+  it('half of a line credits half of its ICE and of its bottles', () => {
     const note = sent('04', change(open(), '5,0'));
     expect(note).toMatchObject({
       items: [
@@ -312,7 +312,7 @@ describe('a credit note on an invoice', () => {
   it.each([
     { tax: { rateCode: '3610', rate: '3.58', taxableBase: '40.00', taxAmount: '8.00' }, half: ['20.00', '4.00'] },
     { tax: { rateCode: '3680', rate: '0.10', taxableBase: '10.00', taxAmount: '1.00' }, half: ['5.00', '0.50'] },
-  ])('scales tax $tax.rateCode on its screen and in its body, and keeps what was typed again', ({ tax, half }) => {
+  ])('scales tax $tax.rateCode on the screen and in the body, and keeps a typed value', ({ tax, half }) => {
     const taxes = [{ code: '3', ...tax }, IVA];
     const body = { ...invoice, items: [{ ...(invoice as { items?: object[] }).items?.[0], taxes }] };
     const note = { ...draftOf('04', newBody(formOf('04'), { ...original, body: fillSums(body) })), motivo: 'x' };
@@ -329,7 +329,7 @@ describe('a credit note on an invoice', () => {
     });
   });
 
-  it('drops the given total of a line once its quantity changes', () => {
+  it('a new quantity drops the given total of a line', () => {
     const tax = { ...IVA, taxableBase: '20.00', taxAmount: '3.00' };
     const fuel = {
       mainCode: 'A',
@@ -350,7 +350,7 @@ describe('a credit note on an invoice', () => {
   });
 });
 
-describe('a withholding', () => {
+describe('withholdings', () => {
   interface Nested {
     readonly name: string;
     readonly fields: readonly { readonly name: string; readonly fill?: unknown }[];
@@ -369,25 +369,25 @@ describe('a withholding', () => {
     { tax: '1', base: '130.43' },
     { tax: '2', base: '19.56' },
     { tax: '6', base: '' },
-  ])('of tax $tax suggests the base $base', ({ tax, base }) => {
+  ])('a withholding of tax $tax suggests the base $base', ({ tax, base }) => {
     const document = { taxes: [{ code: '2', rate: '15', taxableBase: '130,43' }] };
     expect(fill('tax')({ tax }, document, {})).toMatchObject({ taxableBase: base, code: '' });
   });
 
-  it('of IVA suggests no base where the amount is not known', () => {
+  it('a withholding of IVA suggests no base without the amount', () => {
     const document = { taxes: [{ code: '2', rateCode: '4', taxableBase: '100.00' }] };
     expect(fill('tax')({ tax: '2' }, document, {})).toMatchObject({ taxableBase: '' });
     expect(fill('tax')({ tax: '1' }, document, {})).toMatchObject({ taxableBase: '100.00' });
   });
 
-  it('of income tax suggests a base without ICE', () => {
+  it('a withholding of income tax suggests a base without ICE', () => {
     const ice = { code: '3', rate: '10', taxableBase: '100', taxAmount: '10,00' };
     const document = { taxes: [{ code: '2', rate: '15', taxableBase: '110' }, ice] };
     expect(fill('tax')({ tax: '1' }, document, {})).toMatchObject({ taxableBase: '100.00' });
   });
 
   it.each(examples.filter(({ type }) => type === '03'))(
-    'on the settlement $place has its taxes and reimbursements',
+    'a withholding on the settlement $place has its taxes and reimbursements',
     ({ body }) => {
       // A program may post the body without its sums. Its XML has them.
       const { taxTotals } = prepared(body) as unknown as { readonly taxTotals: readonly TaxTotal[] };
@@ -412,7 +412,7 @@ describe('a withholding', () => {
     },
   );
 
-  it('takes the percentage of its code, also of one typed in small letters', () => {
+  it('a withholding takes the percentage of its code, also in small letters', () => {
     const catalogs = { 'withholding-codes': [{ code: '303A', tax: '1', rate: '3', description: '' }] };
     expect(fill('code')({ tax: '1', code: '303a' }, { taxes: [] }, catalogs)).toMatchObject({
       code: '303A',
@@ -464,7 +464,7 @@ describe('suggestions from earlier documents', () => {
     vi.unstubAllGlobals();
   });
 
-  it('keep the price and the IVA of the last sale after a credit note and a delivery guide', async () => {
+  it('suggestions keep price and IVA of the last sale after a credit note and a delivery guide', async () => {
     const earlier = await open();
     const sold = { ...line('2.00'), taxes: [IVA] };
     earlier.learn({ documentType: '01', items: [sold] });
@@ -476,20 +476,20 @@ describe('suggestions from earlier documents', () => {
     expect(earlier.pickItem('P Pan')).toMatchObject({ unitPrice: '2.50' });
   });
 
-  it('know the kind of a party whose newest document is a delivery guide', async () => {
+  it('suggestions know the kind of a party whose newest document is a delivery guide', async () => {
     const recipient = { id: '1790012345001', name: 'Café Andino S.A.', address: 'Cuenca' };
     documents.push({ accessKey: 'guide', counterparty: { ...recipient, idType: null } });
     expect(await (await open()).pickParty('guide')).toMatchObject({ idType: '04', id: recipient.id });
     documents.pop();
   });
 
-  it('know what a withholding says of its subject', async () => {
+  it('suggestions know the data of a withholding about its subject', async () => {
     documents.push({ accessKey: 'withheld', counterparty: { ...party, idType: '08' } });
     expect(await (await open()).pickParty('withheld')).toMatchObject({ kind: '02', relatedParty: true });
     documents.pop();
   });
 
-  it('take a party from its newest document, and keep the price of a later document', async () => {
+  it('suggestions take a party from its newest document, and keep the price of a later document', async () => {
     const earlier = await open();
     earlier.learn({ items: [line('2.00')] });
     const [suggested] = await earlier.suggestParties('María');

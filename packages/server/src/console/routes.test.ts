@@ -28,7 +28,7 @@ async function open(
 }
 
 describe('the files of the console', () => {
-  it('have a policy that blocks content from elsewhere', async () => {
+  it('the console has a policy that blocks content from elsewhere', async () => {
     const get = await open();
     const page = await get('/console');
     expect(page.status).toBe(200);
@@ -40,7 +40,7 @@ describe('the files of the console', () => {
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('name nothing outside the server, and weigh little on the first page', async () => {
+  it('the files name nothing outside the server, and the first page is small', async () => {
     const get = await open();
     const page = await (await get('/console')).text();
     const first = await Promise.all(
@@ -56,7 +56,7 @@ describe('the files of the console', () => {
     expect(kb).toBeLessThan(120);
   });
 
-  it('ask for a page together with all that it imports', async () => {
+  it('the main script loads a page together with all its imports', async () => {
     const get = await open();
     const html = await (await get('/console')).text();
     const [main = ''] = /\/console\/assets\/main-[A-Z0-9]{8}\.js/.exec(html) ?? [];
@@ -74,7 +74,7 @@ describe('the files of the console', () => {
     }
   });
 
-  it('have names that change with their content, and are kept for a year', async () => {
+  it('the names of files change with their content, and browsers keep files for a year', async () => {
     const get = await open();
     const page = await (await get('/console')).text();
     const [path = ''] = /\/console\/assets\/main-[A-Z0-9]{8}\.js/.exec(page) ?? [];
@@ -96,7 +96,7 @@ describe('the files of the console', () => {
   });
 
   it.each(['/console', '/console/documents', '/console/new/01', '/console/no-such-page'])(
-    'are one page at every address, such as %s',
+    '%s answers with the one page of the console',
     async (path) => {
       const get = await open();
       const answer = await get(path);
@@ -112,26 +112,26 @@ describe('the files of the console', () => {
     '/console/tsconfig.json',
     '/console/..%2fpackage.json',
     '/console/assets/..%2f..%2fpackage.json',
-  ])('%s is not one of them', async (path) => {
+  ])('the console does not serve %s', async (path) => {
     const get = await open();
     expect((await get(path)).status).toBe(404);
   });
 
-  it('do not exist with CONSOLE=off', async () => {
+  it('CONSOLE=off serves no console', async () => {
     const get = await open({ CONSOLE: 'off' });
     expect((await get('/console')).status).toBe(404);
   });
 });
 
-describe('the mails that were written', () => {
-  it('are listed if they are not sent, and are found by id only', async () => {
+describe('the written mails', () => {
+  it('the list shows mails that are not sent, and finds a mail by its id only', async () => {
     const get = await open();
     expect(await (await get('/console/mails')).json()).toEqual({ ok: true, mails: [] });
     expect((await get('/console/mails/..%2f..%2fmaster')).status).toBe(404);
   });
 
   it.each(['0', '1'])(
-    'are shown only on this machine, and not through a proxy on it (TRUST_PROXY=%s)',
+    'shows mails only on this machine and not through a proxy on it (TRUST_PROXY=%s)',
     async (hops) => {
       const get = await open({ TRUST_PROXY: hops });
       for (const address of ['203.0.113.7', '127.0.0.1']) {
@@ -141,7 +141,7 @@ describe('the mails that were written', () => {
     },
   );
 
-  it('are not shown to a page whose host name points here', async () => {
+  it('shows no mail to a page whose host name points to this machine', async () => {
     await open();
     const { port } = new URL(server?.url ?? '');
     const status = await new Promise((resolve, reject) => {
@@ -154,7 +154,7 @@ describe('the mails that were written', () => {
     expect(status).toBe(404);
   });
 
-  it('are not shown if mails are sent, or in production', async () => {
+  it('shows no mail if the server sends mails, or in production', async () => {
     const get = await open({ SMTP_URL: 'smtp://127.0.0.1:9' });
     expect((await get('/console/mails')).status).toBe(404);
     await server?.close();

@@ -53,7 +53,7 @@ export const postStart = routeHandler({
     const { services, language } = exchange;
     if (!(await opensFirstLink(services, token))) throw new Refusal('NOT_FOUND');
     const { createTestP12 } = await import('sri-core/testing');
-    // Sample documents of the month before need a certificate that held by then.
+    // Sample documents of the month before need a certificate that was valid then.
     const validFrom = new Date(now(exchange) - 60 * DAY_MS);
     const { apiKey } = await createTestCompany(
       services,

@@ -26,7 +26,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     other = await registerTenant(server);
   });
 
-  /** A browser: it keeps the cookie that it was given last. */
+  /** A browser with the last cookie that it got. */
   function browser(host = 'localhost:3000') {
     let cookie = '';
     let setCookie: string | null = null;
@@ -76,7 +76,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     body: JSON.stringify(body),
   });
 
-  it('is a cookie that scripts cannot read and other sites do not send, over TLS outside this machine', async () => {
+  it('the cookie is hidden from scripts and other sites, and requires TLS outside this machine', async () => {
     const here = browser();
     await here.signIn(tenant);
     expect(here.setCookie).toMatch(/^sri_console=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
@@ -88,11 +88,11 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(elsewhere.setCookie).toMatch(
       /^__Host-sri_console=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000; Secure$/,
     );
-    // The key stands nowhere in it.
+    // The cookie does not contain the key.
     expect(Buffer.from(here.cookie.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain(tenant.tenantId);
   });
 
-  it('acts as its key: it reads, and with its token it writes', async () => {
+  it('a session acts as its key: it reads, and with its token it writes', async () => {
     const { ask, signIn } = browser();
     const { csrf, accounts } = await signIn(tenant);
     expect(accounts).toMatchObject([{ environment: 'sandbox', scopes: expect.arrayContaining(['documents:write']) }]);
@@ -105,7 +105,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     { name: 'no token', csrf: null },
     { name: 'a token of the same length', csrf: 'A'.repeat(24) },
     { name: 'a short token', csrf: 'x' },
-  ])('changes nothing with $name', async ({ csrf }) => {
+  ])('a session changes nothing with $name', async ({ csrf }) => {
     const { ask, signIn, session } = browser();
     await signIn(tenant);
     expect((await ask('/v1/documents', write(tenant, csrf))).status).toBe(401);
@@ -114,7 +114,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect((await session()).accounts).toHaveLength(1);
   });
 
-  it('starts again with every sign-in, whatever the browser sent before', async () => {
+  it('every sign-in starts a new session, whatever the browser sent before', async () => {
     const victim = browser();
     const { csrf } = await victim.signIn(tenant);
     const before = victim.cookie;
@@ -127,7 +127,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(planted.cookie).not.toContain('chosen');
   });
 
-  it('ends for every copy of its cookie when it is signed out, of one company or of all', async () => {
+  it('signing out of one company or of all ends the session for every copy of its cookie', async () => {
     const owner = browser();
     const copy = browser();
     const opens = async (cookie: string) => {
@@ -153,7 +153,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(owner.setCookie).toContain('Max-Age=0');
   });
 
-  it('goes on in one of the tabs that sign out of a company at once', async () => {
+  it('tabs that sign out of companies at once leave one session open', async () => {
     const owner = browser();
     await owner.signIn(tenant);
     const { csrf, accounts } = await owner.signIn(other);
@@ -171,7 +171,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(held.toSorted()).toEqual([0, 0, 0, 1]);
   });
 
-  it('is forgotten when its time would be over', async () => {
+  it('the server forgets an ended session once its time is over', async () => {
     const { signIn, ask } = browser();
     const { csrf } = await signIn(tenant);
     await ask('/console/session', { method: 'DELETE', headers: { 'x-csrf-token': csrf ?? '' } });
@@ -188,7 +188,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(await count(31)).toBe(0);
   });
 
-  it('needs a key to begin: a cookie does not make another', async () => {
+  it('a session starts with a key, and a cookie starts none', async () => {
     const { ask, signIn } = browser();
     await signIn(tenant);
     expect((await ask('/console/session', { method: 'POST' })).status).toBe(401);
@@ -197,7 +197,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
   });
 
   it.each(['sri_console=x', 'sri_console=k1.AAAA', 'sri_console=.', 'sri_console=', 'sri_console=__proto__.x'])(
-    'is not opened by the cookie %s',
+    'the cookie %s opens no session',
     async (cookie) => {
       expect((await server.request('/v1/issuers', { headers: { cookie, host: 'localhost' } })).status).toBe(401);
       const answer = await server.request('/console/session', { headers: { cookie, host: 'localhost' } });
@@ -205,7 +205,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     },
   );
 
-  it('ends with its key, at once', async () => {
+  it('the revocation of a key ends its session at once', async () => {
     const key = await makeKey(['documents:read', 'issuers:read']);
     const cashier = browser();
     await cashier.signIn({ ...tenant, auth: { authorization: `Bearer ${key.apiKey}` } });
@@ -217,14 +217,14 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(cashier.setCookie).toContain('Max-Age=0');
   });
 
-  it('may do no more than its key', async () => {
+  it('a session may do no more than its key', async () => {
     const key = await makeKey(['documents:read']);
     const { ask, signIn } = browser();
     const { csrf } = await signIn({ ...tenant, auth: { authorization: `Bearer ${key.apiKey}` } });
     expect((await ask('/v1/documents', write(tenant, csrf))).status).toBe(403);
   });
 
-  it('holds several companies, and acts for the one that a request names', async () => {
+  it('a session holds several companies, and acts for the company that a request names', async () => {
     const { ask, signIn, session } = browser();
     const first = await signIn(tenant);
     const both = await signIn(other);
@@ -249,7 +249,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect((await session()).accounts).toEqual([]);
   });
 
-  it('opens the routes of the web application, within the scopes of its key', async () => {
+  it('a session opens the routes of the web application within the scopes of its key', async () => {
     const { ask, signIn } = browser();
     const { csrf } = await signIn(tenant);
     // The account is not verified yet: past the gate, and refused by the rule.
@@ -259,7 +259,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect(withKey.status).toBe(401);
   });
 
-  it('ends twelve hours after its last use, and after thirty days', async () => {
+  it('a session ends twelve hours after its last use, and after thirty days', async () => {
     const { session, signIn } = browser();
     await signIn(tenant);
     for (let hours = 0; hours < 30 * 24; hours += 11) {
@@ -273,7 +273,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
     expect((await idle.ask('/v1/issuers')).status).toBe(401);
   });
 
-  it('does not exist without a console', async () => {
+  it('CONSOLE=off accepts no session', async () => {
     const closed = await open({ settings: { CONSOLE: 'off' }, beside: server });
     const { signIn, cookie } = browser();
     await signIn(tenant);
@@ -283,7 +283,7 @@ describeOnDatabases('a session of the console', await databaseKinds(), (open) =>
 });
 
 describeOnDatabases('the first link', await databaseKinds(), (open) => {
-  it('makes a company that issues, once, and only with its token', async () => {
+  it('the first link makes a company that issues, once, and only with its token', async () => {
     const server = await open();
     const start = (token: string) => postJson(server, '/console/first-session', { host: 'localhost' }, { token });
     expect((await start('x'.repeat(32))).status).toBe(404);
@@ -299,7 +299,7 @@ describeOnDatabases('the first link', await databaseKinds(), (open) => {
     expect(Number(held.valid_from)).toBeLessThan(server.clock.now().getTime() - 31 * 24 * HOUR_MS);
   });
 
-  it('does not hold in production', async () => {
+  it('the first link does not work in production', async () => {
     const key = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
     const settings = {
       NODE_ENV: 'production',

@@ -31,7 +31,7 @@ const allFields = (fields: readonly Field[]): readonly Field[] =>
 const fields = Object.values(FORMS).flatMap((form) => allFields(form.fields));
 
 describe('the texts of the console', () => {
-  it('have the same placeholders in Spanish and English', () => {
+  it('the texts have the same placeholders in Spanish and English', () => {
     const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted();
     const texts = Object.entries(TEXTS);
     expect(texts.length).toBeGreaterThan(400);
@@ -41,21 +41,21 @@ describe('the texts of the console', () => {
     expect(texts.filter(([, { es, en }]) => es.trim() === '' || en.trim() === '')).toEqual([]);
   });
 
-  it('name the types of documents as the catalog does', () => {
+  it('the texts name the types of documents as the catalog does', () => {
     expect(documentTypes.map(({ code }) => TEXTS[`type.${code}`])).toEqual(
       documentTypes.map(({ description: { es, en } }) => ({ es, en })),
     );
   });
 
-  it('name every plan', () => {
+  it('the texts name every plan', () => {
     expect(PLAN_NAMES.filter((plan) => !(`plan.${plan}` in TEXTS))).toEqual([]);
   });
 
-  it('name every reason of a suspension', () => {
+  it('the texts name every reason of a suspension', () => {
     expect(SUSPENSION_REASONS.filter((reason) => !(`suspension.${reason}` in TEXTS))).toEqual([]);
   });
 
-  it('name every notification, and what is off only by choice', () => {
+  it('the texts name every notification, and the page lists every type that the interface does not', () => {
     const types = Object.entries(NOTIFICATION_TYPES);
     expect(types.map(([type]) => `notice.${type}`).filter((name) => !(name in TEXTS))).toEqual([]);
     const unlisted = types.flatMap(([type, { channels, listed }]) =>
@@ -67,7 +67,7 @@ describe('the texts of the console', () => {
     ).toEqual([]);
   });
 
-  it('name every field of the forms, and every code that a field offers', () => {
+  it('the texts name every field of the forms, and every code that a field offers', () => {
     const needed = fields.flatMap(({ name, label, texts, codes = [] }) => [
       label ?? name,
       ...(texts ? codes.map((each) => `${texts}.${each}`) : []),
@@ -78,7 +78,7 @@ describe('the texts of the console', () => {
   it.each([
     ['../../../sri-core/src/lifecycle/', /\beventType: '([A-Z_]+)'/g],
     ['../mail/', /\bevent(?::| =) \{ type: '([A-Z_]+)'/g],
-  ])('name every event of a document that the code in %s writes', (place, pattern) => {
+  ])('the texts name every event of a document that the code in %s writes', (place, pattern) => {
     const from = new URL(place, import.meta.url);
     const sources = readdirSync(from).filter((name) => /(?<!\.test)\.ts$/.test(name));
     const written = sources.flatMap((name) => [...readFileSync(new URL(name, from), 'utf8').matchAll(pattern)]);
@@ -86,7 +86,7 @@ describe('the texts of the console', () => {
     expect(written.map(([, type]) => `event.${type}`).filter((name) => !(name in TEXTS))).toEqual([]);
   });
 
-  it('name every cause of a failed delivery to a webhook', () => {
+  it('the texts name every cause of a failed delivery to a webhook', () => {
     const sender = readFileSync(new URL('../webhooks/webhook-sender.ts', import.meta.url), 'utf8');
     const causes = [...(/type SendingFault = (.*);/.exec(sender)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
       ([, each]) => each,
@@ -95,7 +95,7 @@ describe('the texts of the console', () => {
     expect(causes.filter((cause) => !(`fault.${cause}` in TEXTS))).toEqual([]);
   });
 
-  it('are all used', () => {
+  it('the console uses every text', () => {
     const ofFields = new Set(fields.map(({ name, label }) => label ?? name));
     // Names of fields and elements, classes, and values of queries may be the same words.
     const texts = code

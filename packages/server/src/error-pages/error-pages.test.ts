@@ -46,31 +46,31 @@ describe('the pages of errors', () => {
     { path: '/consola', accept: '*/*', type: 'application/json; charset=utf-8' },
     { path: '/v1/nada', accept: 'text/html,*/*;q=0.8', type: 'application/json; charset=utf-8' },
   ])(
-    'an unknown address is a page for a browser outside the interface: $path, $accept',
+    'a browser gets a page for an unknown address outside the interface: $path, $accept',
     async ({ path, accept, type }) => {
       const answer = await server.request(path, { headers: { accept } });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type]);
     },
   );
 
-  it('the list has every code, and no other', async () => {
+  it('the list of errors has every code, and no other', async () => {
     const index = await (await server.request('/docs/errors')).text();
     for (const code of CODES) expect(index).toContain(`#${code.toLowerCase()}`);
     expect((await server.request('/docs/errors/other')).status).toBe(404);
   });
 
-  it('every reason is explained under a code', () => {
+  it('the guide of errors explains every reason under a code', () => {
     const explained = new Set(Object.values(ERROR_GUIDE).flatMap(({ reasons = [] }) => reasons));
     expect(Object.keys(REASONS).filter((reason) => !explained.has(reason as keyof typeof REASONS))).toEqual([]);
   });
 
-  it('every code and reason of the catalogue is raised in the source', () => {
+  it('the source raises every code and reason of the catalogue', () => {
     const raised = sourceText();
     const isRaised = (name: string) => new RegExp(`['"]${name}['"]`).test(raised);
     expect([...CODES, ...Object.keys(REASONS)].filter((name) => !isRaised(name))).toEqual([]);
   });
 
-  it('every code and reason in the source is in the catalogue', () => {
+  it('the catalogue has every code and reason of the source', () => {
     const named = [...sourceText().matchAll(/new Refusal\(\s*'([A-Z_]+)'|reason: '([A-Z_]+)'/g)];
     const known = new Set<string>([...CODES, ...Object.keys(REASONS)]);
     expect(named.length).toBeGreaterThan(40);

@@ -80,9 +80,9 @@ await describeStores('the caller', (store) => {
     return row.request_count;
   };
 
-  describe('with a key', () => {
+  describe('callers with a key', () => {
     it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])(
-      'acts for its account, with the key’s scopes: %s',
+      'a key acts for its account with its scopes: %s',
       async (scheme) => {
         const before = await requestsOf(key);
         const { told, exchange } = await ask(keyRoute, { authorization: `${scheme} ${key.token}` });
@@ -99,7 +99,7 @@ await describeStores('the caller', (store) => {
       },
     );
 
-    it('is asked for a key', async () => {
+    it('a request without a key gets a challenge for a key', async () => {
       for (const headers of [{}, { 'x-tenant-id': owner.tenant.id }, secret(SECRET)]) {
         expect((await ask(keyRoute, headers)).refused).toEqual(UNAUTHORIZED);
       }
@@ -119,7 +119,7 @@ await describeStores('the caller', (store) => {
       { name: 'a key and something more', header: () => `Bearer ${key.token} x` },
       { name: 'two keys', header: () => `Bearer ${key.token}, Bearer ${key.token}` },
       { name: 'an unknown key', header: () => `Bearer ${'0'.repeat(64)}` },
-    ])('is rejected with $name, which counts as a failed attempt', async ({ header }) => {
+    ])('rejects a key request with $name, and counts a failed attempt', async ({ header }) => {
       const before = await requestsOf(key);
       const { told, refused, exchange } = await ask(keyRoute, { authorization: header() });
       expect([told, refused]).toEqual([null, UNAUTHORIZED]);
@@ -128,7 +128,7 @@ await describeStores('the caller', (store) => {
       expect(await triedInVain()).toBe(1);
     });
 
-    it('a mistyped key is rejected without a lookup', async () => {
+    it('rejects a mistyped key without a lookup', async () => {
       const database = { ...store.database, read: () => Promise.reject(new Error('Nothing is read.')) };
       const unread = createRouteAsker({ ...store, database });
       for (const mistyped of [`${key.token}0`, `sri_test_${'a'.repeat(38)}`, 'x']) {
@@ -137,7 +137,7 @@ await describeStores('the caller', (store) => {
       await expect(unread.ask(keyRoute, bearer(key.token), address)).rejects.toThrow('Nothing is read.');
     });
 
-    it('a revoked key is rejected', async () => {
+    it('rejects a revoked key', async () => {
       const revoked = await storeKey(store, owner);
       await store.database.transaction((tables) =>
         tables.updateTable('api_keys').set({ active: 0 }).where('id', '=', revoked.id).execute(),
@@ -145,7 +145,7 @@ await describeStores('the caller', (store) => {
       expect((await ask(keyRoute, bearer(revoked.token))).refused).toEqual(UNAUTHORIZED);
     });
 
-    it('a key of the other environment is named as such, and counted neither as a request nor as a failed attempt', async () => {
+    it('rejects a key of the other environment with its own reason, and counts no request or attempt', async () => {
       const live = await storeKey(store, owner, { environment: 'production' });
       const { refused, exchange } = await ask(keyRoute, bearer(live.token));
       expect(refused).toEqual({ ...UNAUTHORIZED, reason: 'API_KEY_ENV_MISMATCH' });
@@ -153,7 +153,7 @@ await describeStores('the caller', (store) => {
       expect([await requestsOf(live), await triedInVain()]).toEqual([0, 0]);
     });
 
-    it('after too many failed attempts has to wait, while a valid key is answered', async () => {
+    it('a caller with too many failed attempts has to wait, while a valid key gets its answer', async () => {
       await ask(keyRoute, bearer('wrong'));
       await exhaust();
       expect((await ask(keyRoute, bearer('wrong'))).refused).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
@@ -162,20 +162,20 @@ await describeStores('the caller', (store) => {
     });
   });
 
-  describe('as the web application', () => {
+  describe('calls of the web application', () => {
     const named = (headers: Readonly<Record<string, string>> = {}) => ({ 'x-tenant-id': owner.tenant.id, ...headers });
 
     it.each([
       { name: 'the first of two secrets', valid: SECRET },
-      { name: 'the other', valid: NEXT_SECRET },
-    ])('acts for the named account, with every scope, by $name', async ({ valid }) => {
+      { name: 'the second of two secrets', valid: NEXT_SECRET },
+    ])('the web application acts for the named account with every scope by $name', async ({ valid }) => {
       const { told, exchange } = await ask(webRoute, named(secret(valid)));
       expect(told).toEqual({ tenant: owner.tenant, environment: 'sandbox', keyId: null, scopes: SCOPES });
       expect([exchange.logFields, exchange.language]).toEqual([{ tenantId: owner.tenant.id }, 'en']);
       expect(exchange.fromWebApplication).toBe(true);
     });
 
-    it('may name it with spaces and capitals, in any environment', async () => {
+    it('the web application may name an account with spaces and capitals, in any environment', async () => {
       const live = await storeTenant(store, { environment: 'production' });
       const header = ` ${live.tenant.id.toUpperCase()} `;
       expect((await ask(webRoute, { ...secret(SECRET), 'x-tenant-id': header })).told).toMatchObject({
@@ -184,7 +184,7 @@ await describeStores('the caller', (store) => {
       });
     });
 
-    it('acts with a key for the key’s account and scopes, whatever account it names', async () => {
+    it('the web application acts with a key for the account and scopes of the key', async () => {
       const other = await storeTenant(store);
       const headers = { ...secret(SECRET), ...bearer(key.token), 'x-tenant-id': other.tenant.id };
       expect((await ask(webRoute, headers)).told).toMatchObject({ keyId: key.id, scopes: ['documents:read'] });
@@ -192,19 +192,19 @@ await describeStores('the caller', (store) => {
     });
 
     it.each([
-      { name: 'none', headers: {} },
-      { name: 'a wrong one', headers: secret('z'.repeat(32)) },
-      { name: 'half of one', headers: secret(SECRET.slice(0, -1)) },
-      { name: 'both in one', headers: secret(`${SECRET}, ${NEXT_SECRET}`) },
-      { name: 'an empty one', headers: secret('') },
-    ])('sends its secret with a key too, otherwise it is rejected: $name', async ({ headers }) => {
+      { name: 'no secret', headers: {} },
+      { name: 'a wrong secret', headers: secret('z'.repeat(32)) },
+      { name: 'half of a secret', headers: secret(SECRET.slice(0, -1)) },
+      { name: 'both secrets in one', headers: secret(`${SECRET}, ${NEXT_SECRET}`) },
+      { name: 'an empty secret', headers: secret('') },
+    ])('rejects the web application with a key and $name', async ({ headers }) => {
       const { refused, exchange } = await ask(webRoute, { ...named(), ...bearer(key.token), ...headers });
       expect(refused).toEqual({ code: 'INTERNAL_SERVICE_ONLY' });
       expect(exchange.fromWebApplication).toBe(false);
       expect(await triedInVain()).toBe(0);
     });
 
-    it('without a secret is not authenticated, and with a wrong one counts a failed attempt', async () => {
+    it('a call without a secret is not authenticated, and a wrong secret counts a failed attempt', async () => {
       expect((await ask(webRoute, named())).refused).toEqual(UNAUTHORIZED);
       expect(await triedInVain()).toBe(0);
       for (const wrong of ['', 'z'.repeat(32)]) {
@@ -228,13 +228,13 @@ await describeStores('the caller', (store) => {
         },
       },
       { name: 'names a missing account', tenantId: UNKNOWN_ID, refused: { code: 'NOT_FOUND' } },
-    ])('is rejected when it $name', async ({ tenantId, refused }) => {
+    ])('rejects the web application when it $name', async ({ tenantId, refused }) => {
       const headers = { ...secret(SECRET), ...(tenantId === null ? {} : { 'x-tenant-id': tenantId }) };
       expect((await ask(webRoute, headers)).refused).toEqual(refused);
       expect(await triedInVain()).toBe(0);
     });
 
-    it('is not authenticated on a server without a secret', async () => {
+    it('a server without a secret rejects the web application', async () => {
       const { ask: askClosed } = createRouteAsker(store);
       for (const text of ['', SECRET, 'undefined']) {
         const { refused } = await askClosed(webRoute, named(secret(text)), address);
@@ -243,7 +243,7 @@ await describeStores('the caller', (store) => {
     });
   });
 
-  describe('as the operator', () => {
+  describe('calls of the operator', () => {
     const ANA = 'token-de-ana-para-pruebas';
     const NOT_THE_OPERATOR = { ...UNAUTHORIZED, reason: 'ADMIN_TOKEN_REQUIRED' };
 
@@ -251,20 +251,20 @@ await describeStores('the caller', (store) => {
       { name: 'in its own header', headers: { 'x-admin-token': ANA }, actor: 'ana' },
       { name: 'with spaces', headers: { 'x-admin-token': `  ${ANA} ` }, actor: 'ana' },
       { name: 'as a bearer', headers: { authorization: `bearer  ${ANA}` }, actor: 'ana' },
-      { name: 'another', headers: { authorization: 'Bearer token-de-luis-para-pruebas' }, actor: 'luis' },
+      { name: 'of another operator', headers: { authorization: 'Bearer token-de-luis-para-pruebas' }, actor: 'luis' },
       {
         name: 'in its own header next to a key',
         headers: { 'x-admin-token': ANA, authorization: 'Bearer x' },
         actor: 'ana',
       },
-    ])('is authenticated by a token $name', async ({ headers, actor }) => {
+    ])('the operator is authenticated by a token $name', async ({ headers, actor }) => {
       const { told, exchange } = await ask(operatorRoute, headers);
       expect(told).toEqual({ actor, channel: 'HTTP' });
       expect(exchange.logFields).toEqual({ operator: actor });
       expect(await triedInVain()).toBe(0);
     });
 
-    it('is asked for a token', async () => {
+    it('the operator is asked for a token', async () => {
       expect((await ask(operatorRoute, secret(SECRET))).refused).toEqual(NOT_THE_OPERATOR);
       // No attempt was made.
       expect(await triedInVain()).toBe(0);
@@ -272,13 +272,16 @@ await describeStores('the caller', (store) => {
 
     it.each<{ name: string; headers: Readonly<Record<string, string>> }>([
       { name: 'a wrong token', headers: { 'x-admin-token': `${ANA}x` } },
-      { name: 'an empty one', headers: { 'x-admin-token': '' } },
-      { name: 'a wrong one next to a right bearer', headers: { 'x-admin-token': 'x', authorization: `Bearer ${ANA}` } },
+      { name: 'an empty token', headers: { 'x-admin-token': '' } },
+      {
+        name: 'a wrong token next to a right bearer',
+        headers: { 'x-admin-token': 'x', authorization: `Bearer ${ANA}` },
+      },
       { name: 'another scheme', headers: { authorization: `Basic ${ANA}` } },
       { name: 'a scheme that only has the right ending', headers: { authorization: `xBearer ${ANA}` } },
       { name: 'no space', headers: { authorization: `Bearer${ANA}` } },
       { name: 'something more', headers: { authorization: `Bearer ${ANA} x` } },
-    ])('is rejected with $name, which counts as a failed attempt', async ({ headers }) => {
+    ])('rejects an operator with $name, and counts a failed attempt', async ({ headers }) => {
       const { told, refused, exchange } = await ask(operatorRoute, headers);
       expect([told, refused, exchange.logFields]).toEqual([null, NOT_THE_OPERATOR, {}]);
       expect(await triedInVain()).toBe(1);

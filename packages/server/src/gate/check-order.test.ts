@@ -14,7 +14,7 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 type Headers = Readonly<Record<string, string>>;
 
-await describeStores('before a route answers', (store) => {
+await describeStores('checks before the answer of a route', (store) => {
   let asker: RouteAsker;
   let owner: TenantContext;
   let auth: Headers;
@@ -82,7 +82,7 @@ await describeStores('before a route answers', (store) => {
   });
   const refused = (code: string, details: RefusalDetails = {}) => ({ code, ...details });
 
-  describe('of a public route', () => {
+  describe('checks of a public route', () => {
     it.each<{ access: PublicRoute['access']; onboarding: string; headers: Headers; isOpen: boolean }>([
       { access: 'public', onboarding: 'public', headers: {}, isOpen: true },
       { access: 'public', onboarding: 'internal', headers: {}, isOpen: true },
@@ -92,7 +92,7 @@ await describeStores('before a route answers', (store) => {
       { access: 'service', onboarding: 'public', headers: {}, isOpen: false },
       { access: 'service', onboarding: 'public', headers: withSecret, isOpen: true },
     ])(
-      '$access is open or not, with onboarding $onboarding and $headers',
+      'a route with access $access is open or not, with onboarding $onboarding and $headers',
       async ({ access, onboarding, headers, isOpen }) => {
         const settings = { ONBOARDING: onboarding, INTERNAL_SERVICE_SECRET: SECRET };
         const { told, refused: why } = await createRouteAsker(store, settings).ask(publicRoute(access), headers);
@@ -102,7 +102,7 @@ await describeStores('before a route answers', (store) => {
       },
     );
 
-    it('the limit of its address is checked first', async () => {
+    it('a public route checks the limit of the address first', async () => {
       const { ask } = createRouteAsker(store, { ONBOARDING_RATE: '1/1h' });
       const limited = publicRoute('service', 'onboarding');
       const codes = [];
@@ -114,8 +114,8 @@ await describeStores('before a route answers', (store) => {
     });
   });
 
-  describe('of a route with a key', () => {
-    it('the scope is checked, with the route’s own code', async () => {
+  describe('checks of a route with a key', () => {
+    it('a route checks the scope, and refuses with its own code', async () => {
       const limited = await keyOf(owner, ['documents:read']);
       const scoped = (rest: Partial<TenantRoute> = {}) => keyRoute({ scope: 'keys:manage', ...rest });
       const details = { params: { scope: 'keys:manage' }, members: { requiredScope: 'keys:manage' } };
@@ -142,7 +142,7 @@ await describeStores('before a route answers', (store) => {
       { status: 'PAST_DUE', mode: 'block', route: { suspended: 'served' }, code: null },
       { status: 'PENDING_VERIFICATION', mode: 'block', route: {}, code: null },
     ])(
-      'an account that is $status where such accounts are $mode: $route',
+      'a route serves or refuses an account that is $status in mode $mode: $route',
       async ({ status, mode, route: rest, code }) => {
         const { ask } = createRouteAsker(store, { PAST_DUE_MODE: mode });
         const headers = await keyOf(await storeTenant(store, { status }));
@@ -168,7 +168,7 @@ await describeStores('before a route answers', (store) => {
       { environment: 'production', isRecovered: true, unverified: 'sandbox', isRefused: true },
       { environment: 'production', isRecovered: true, unverified: 'served', isRefused: false },
     ])(
-      'an unverified account in $environment, recovered $isRecovered: $unverified',
+      'a route serves or refuses an unverified account in $environment, recovered $isRecovered: $unverified',
       async ({ environment, isRecovered, unverified, isRefused }) => {
         const recoveredAt = isRecovered ? store.clock.now() : null;
         const waiting = await storeTenant(store, { status: 'PENDING_VERIFICATION', environment, recoveredAt });
@@ -185,7 +185,7 @@ await describeStores('before a route answers', (store) => {
       },
     );
 
-    it('malformed input and missing objects are reported before the missing verification', async () => {
+    it('malformed input and missing objects come before the missing verification', async () => {
       const waiting = await storeTenant(store, { status: 'PENDING_VERIFICATION', environment: 'production' });
       const headers = { ...(await keyOf(waiting)), 'x-issuer-id': await storeIssuer(store, waiting) };
       const codeOf = async (refusals: Parameters<typeof noting>[0]) =>
@@ -202,7 +202,7 @@ await describeStores('before a route answers', (store) => {
       expect((await asker.ask(plain, headers)).refused?.code).toBe('EMAIL_VERIFICATION_REQUIRED');
     });
 
-    it('the checks run one after the other, whatever else is wrong', async () => {
+    it('the checks run in a fixed order, whatever else is wrong', async () => {
       const suspended = await storeTenant(store, { status: 'SUSPENDED' });
       const limited = await keyOf(suspended, ['documents:read']);
       const full = await keyOf(suspended);
@@ -220,7 +220,7 @@ await describeStores('before a route answers', (store) => {
       expect(steps).toEqual([]);
     });
 
-    it('each key has its own limit', async () => {
+    it('a key has its own limit', async () => {
       const [one, two] = [await keyOf(owner), await keyOf(owner)];
       const remaining = async (headers: Headers, to: TenantRoute | InternalRoute) =>
         (await asker.ask(to, { ...headers, ...withSecret })).exchange.headers['ratelimit-remaining'];
@@ -239,10 +239,10 @@ await describeStores('before a route answers', (store) => {
     });
   });
 
-  describe('of a route with an issuer', () => {
+  describe('checks of a route with an issuer', () => {
     const absent = refused('NOT_FOUND', { reason: 'ISSUER_NOT_FOUND' });
 
-    it('the issuer is read after the request, and recorded', async () => {
+    it('a route reads the issuer after the request, and logs it', async () => {
       const { told, exchange } = await asker.ask(issuerRoute(), {
         ...auth,
         'x-issuer-id': ` ${issuerId.toUpperCase()} `,
@@ -252,7 +252,7 @@ await describeStores('before a route answers', (store) => {
       expect(steps).toEqual(['parse', 'answer']);
     });
 
-    it('its scope is the issuer in the account’s environment', async () => {
+    it('the scope of a call is the issuer in the environment of the account', async () => {
       const live = await storeTenant(store, { environment: 'production' });
       const id = await storeIssuer(store, live);
       const handler = routeHandler({ answer: async ({ scope, issuer }: IssuerCall) => json(200, [scope, issuer.id]) });
@@ -265,7 +265,7 @@ await describeStores('before a route answers', (store) => {
       { name: 'missing', header: null, reason: 'ISSUER_ID_REQUIRED' as const },
       { name: 'empty', header: ' ', reason: 'ISSUER_ID_REQUIRED' as const },
       { name: 'an invalid UUID', header: 'x', reason: 'ISSUER_ID_INVALID' as const },
-    ])('X-Issuer-Id that is $name is reported before the request is read', async ({ header, reason }) => {
+    ])('an X-Issuer-Id that is $name is reported before the request is read', async ({ header, reason }) => {
       const { refused: why, exchange } = await asker.ask(issuerRoute(), {
         ...auth,
         ...(header === null ? {} : { 'x-issuer-id': header }),
@@ -282,7 +282,7 @@ await describeStores('before a route answers', (store) => {
       expect(steps).toEqual(['parse']);
     });
 
-    it('other errors of the input are reported before a missing or foreign issuer', async () => {
+    it('input errors of the review are reported before a missing or foreign issuer', async () => {
       const foreign = await storeIssuer(store, await storeTenant(store));
       const headers = (id: string) => ({ ...auth, 'x-issuer-id': id });
       expect((await asker.ask(issuerRoute(), headers(UNKNOWN_ID))).refused).toEqual(absent);
@@ -311,7 +311,7 @@ await describeStores('before a route answers', (store) => {
         answer: new Refusal('BAD_REQUEST', { reason: 'INVALID_STATE_TRANSITION' }),
         isReviewed: false,
       },
-    ])('and before $name, or not', async ({ answer, isReviewed }) => {
+    ])('input errors of the review are reported before $name, or not', async ({ answer, isReviewed }) => {
       const handled = issuerRoute({ answer, review: new Refusal('VALIDATION_FAILED') });
       const { refused: why } = await asker.ask(handled, { ...auth, 'x-issuer-id': issuerId });
       expect(why?.code).toBe(isReviewed ? 'VALIDATION_FAILED' : (answer as Refusal).code);

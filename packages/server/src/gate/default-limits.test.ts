@@ -21,7 +21,7 @@ describe('every public route', () => {
   });
 
   it.each(routes.filter(isPublic).map((route, index) => ({ route, index, name: `${route.method} ${route.path}` })))(
-    'has a limit by address: $name',
+    'a public route has a limit by address: $name',
     async ({ route, index }) => {
       const path = route.path.replaceAll(/:\w+|\*\*/g, 'x');
       const times = TIMES[route.limit ?? 'publicReads'];
@@ -33,7 +33,7 @@ describe('every public route', () => {
     },
   );
 
-  it('says when to retry, and is open again then', async () => {
+  it('a public limit names the time to retry, and the route answers after it', async () => {
     const ask = () => server.request('/v1/tiers', {}, '192.0.2.1');
     for (let asked = 0; asked < 10; asked += 1) await ask();
     const refused = await ask();
@@ -45,7 +45,7 @@ describe('every public route', () => {
 });
 
 describe('the web application', () => {
-  it('is not subject to the limits of one address, since it calls for all its visitors', async () => {
+  it('the web application has no limit by address, since it calls for all its visitors', async () => {
     const secret = 's'.repeat(32);
     const server = await openTestServer(null, { settings: { PUBLIC_RATE: '3/1m', INTERNAL_SERVICE_SECRET: secret } });
     const ask = async (given: string) =>
@@ -57,7 +57,7 @@ describe('the web application', () => {
 });
 
 describeOnDatabases('every key', await databaseKinds(), (open) => {
-  it('has a limit over all routes, far above the usual', async () => {
+  it('a key has a limit over all routes', async () => {
     const server = await open({ settings: { KEY_RATE: '5/1m' } });
     const [tenant, other] = [await registerTenant(server), await registerTenant(server)];
     const paths = ['/v1/issuers', '/v1/catalogs', '/v1/documents', '/v1/tenants/me', '/v1/tiers', '/v1/webhooks'];
@@ -70,7 +70,7 @@ describeOnDatabases('every key', await databaseKinds(), (open) => {
     expect(server.services.config.publicRate.limit).toBeGreaterThan(0);
   });
 
-  it('of an account may test webhooks ten times a minute together', async () => {
+  it('the keys of an account may test webhooks ten times a minute together', async () => {
     const server = await open({ settings: { WEBHOOK_ALLOW_INSECURE: 'true', RATE_LIMITS: 'tier' } });
     const tenant = await activeTenant(server, {}, { subscription_tier: 'BUSINESS' });
     const hook = await postJson(server, '/v1/webhooks', tenant.auth, { url: 'http://127.0.0.1:9/' });

@@ -13,12 +13,12 @@ const LONG = {
   items: Array.from({ length: 300 }, () => item),
   payments: [{ method: '01', total: (300 * 11.5).toFixed(2) }],
 };
-/** Requests at once: of a cheap kind, of which dozens end while one commit is flushed, and of a costly one. */
+/** The concurrent requests of a cheap kind, of which dozens end during one commit, and of a costly kind. */
 const MANY = 200;
 const SOME = 50;
 
 describeOnDatabases(
-  `many requests of one account, beside a create of ${BY_SEED.name},`,
+  `many requests of one account beside a create of ${BY_SEED.name}`,
   await databaseKinds(),
   (open) => {
     let server: TestServer;
@@ -83,11 +83,11 @@ describeOnDatabases(
       ['statistics', MANY, () => documents.get('stats')],
       ['creates with a large body', SOME, () => postJson(server, '/v1/documents', busy.headers, LONG)],
       ['printed forms', MANY, () => documents.get(`${short}/ride`)],
-    ])('%s leave a create of another account its share', async (_, count, ask) => {
+    ])('requests for %s leave a create of another account its share', async (_, count, ask) => {
       expect(await endedBefore(count, ask)).toBeLessThan(count / 2);
     });
 
-    it('are rendered in a separate thread', async () => {
+    it('a separate thread renders printed forms', async () => {
       await new Promise((resolve) => setImmediate(resolve));
       let started = 0;
       const count = () => {

@@ -17,7 +17,7 @@ afterEach(() => {
   refusal = null;
 });
 
-describeOnDatabases('on a full disk', await databaseKinds(), (open, databaseName) => {
+describeOnDatabases('a server on a full disk', await databaseKinds(), (open, databaseName) => {
   let server: TestServer;
   let byTier: TestServer;
   let tenant: TestTenant;
@@ -38,7 +38,7 @@ describeOnDatabases('on a full disk', await databaseKinds(), (open, databaseName
   const statusOf = async (of: TestServer, asked: string, headers: Readonly<Record<string, string>>) =>
     (await of.request(asked, { headers })).status;
 
-  it('reads continue, including those with a limit', async () => {
+  it('a full disk allows reads, including reads with a limit', async () => {
     fill();
     const issuer = `/v1/issuers/${tenant.issuerId}/sequentials`;
     for (const asked of ['/v1/tenants/me', '/v1/tenants/events', issuer, path, '/v1/documents', '/v1/tiers']) {
@@ -47,7 +47,7 @@ describeOnDatabases('on a full disk', await databaseKinds(), (open, databaseName
     }
   });
 
-  it('an unknown key is rejected as usual, and its attempts are limited', async () => {
+  it('a full disk rejects an unknown key as usual, and limits its attempts', async () => {
     fill();
     const seen = new Set<number>();
     for (let tried = 0; tried < 300; tried += 1) {
@@ -57,7 +57,7 @@ describeOnDatabases('on a full disk', await databaseKinds(), (open, databaseName
     expect(await statusOf(server, '/v1/tenants/me', { authorization: 'Bearer sk_unknown' })).toBe(429);
   });
 
-  it('a limit is counted in memory', async () => {
+  it('a limit counts in memory while the disk is full', async () => {
     await server.clock.advance(120_000);
     fill();
     const statuses: number[] = [];
@@ -68,7 +68,7 @@ describeOnDatabases('on a full disk', await databaseKinds(), (open, databaseName
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('a request that needs a write is rejected for now', async () => {
+  it('a full disk rejects a request that needs a write for now', async () => {
     fill();
     const registered = await registerTenant(server).catch((error: Error) => error.message);
     expect(registered).toContain('Registration answered 503');

@@ -116,7 +116,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     );
   });
 
-  it('a key without the scope is asked for the secret first, and with the secret for the scope', async () => {
+  it('a key without the scope needs the secret first, and then the scope', async () => {
     const limited = await registerTenant(server);
     await changeKeys(server, limited, { scopes: '["documents:read"]' });
     expect(await ask({ ...limited.auth })).toEqual(refused('INTERNAL_SERVICE_ONLY'));
@@ -147,7 +147,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     });
   });
 
-  it('a wrong key is not accepted because an account is named', async () => {
+  it('a wrong key stays rejected if the request names an account', async () => {
     const headers = { ...secret(SECRET), 'x-tenant-id': tenant.tenantId };
     expect(await ask({ ...headers, authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
     const revoked = await registerTenant(server);
@@ -164,7 +164,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     expect(body).toMatchObject({ id: tenant.tenantId });
   });
 
-  it('is rejected for a suspended account, however it is named', async () => {
+  it('rejects a suspended account, named by a key or by its id', async () => {
     const suspended = await registerTenant(server);
     await changeTenant(server, suspended, { status: 'SUSPENDED' });
     expect(await ask({ ...secret(SECRET), ...suspended.auth })).toEqual(refused('ACCOUNT_SUSPENDED'));
@@ -180,7 +180,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     expect((await ask({ ...secret(SECRET), ...busy.auth })).headers['ratelimit-remaining']).toBe('59');
   });
 
-  it('attempts with a wrong secret are limited by address', async () => {
+  it('wrong secrets count against a limit of the address', async () => {
     const address = '198.51.100.8';
     for (let count = 0; count < 300; count += 50) {
       await Promise.all(Array.from({ length: 50 }, () => ask(secret('z'.repeat(32)), { address })));
@@ -191,7 +191,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     });
   });
 
-  it('the named visitor is the client, if the secret is right', async () => {
+  it('the named visitor is the client if the secret is right', async () => {
     const named = { ...secret(SECRET), ...tenant.auth };
     const addressOf = async (headers: Record<string, string>) => (await ask({ ...named, ...headers })).body;
     expect(await addressOf({})).toMatchObject({ address: '190.1.2.3' });
@@ -210,7 +210,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     expect(await remaining(visitor)).toBe('3');
   });
 
-  it('without a secret in the configuration nothing opens it', async () => {
+  it('a server without a secret opens the route to no caller', async () => {
     const closed = await open();
     const owner = await registerTenant(closed);
     for (const headers of [{ ...owner.auth }, { ...owner.auth, ...secret('') }, secret('x'.repeat(32))]) {
@@ -219,7 +219,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
   });
 });
 
-it('with onboarding reserved, all its routes need the secret, and other public routes do not', async () => {
+it('ONBOARDING=internal requires the secret on all onboarding routes, and on no other public route', async () => {
   const settings = { ONBOARDING: 'internal', ONBOARDING_RATE: '1000/1h', INTERNAL_SERVICE_SECRET: SECRET };
   const server = await openTestServer(null, { settings });
   const codeOf = async ({ method, path }: Route, headers: Record<string, string>) => {

@@ -14,7 +14,7 @@ const TROUBLE = [
   { name: 'a full disk', sqlite: 'SQLITE_FULL', postgres: '53100' },
 ] as const;
 
-/** A create has at least this many: PostgreSQL stores all of a document in one statement. */
+/** The fewest statements of a create: PostgreSQL stores a whole document in one statement. */
 const FEWEST = { sqlite: 12, postgres: 7 };
 
 /** The statement, counted from 1, from which the database fails; null for none. */
@@ -29,7 +29,7 @@ watchSqlite(refuse);
 watchPostgres(refuse);
 
 describeOnDatabases('a create', await databaseKinds(), (open, databaseName) => {
-  it.each(TROUBLE)('that meets $name at any of its statements stores nothing, and succeeds later', async (trouble) => {
+  it.each(TROUBLE)('a create that meets $name at any statement stores nothing, and succeeds later', async (trouble) => {
     const server = await open();
     const tenant = await registerTenant(server);
     const error =

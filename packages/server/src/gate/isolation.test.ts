@@ -110,16 +110,16 @@ const accountRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in
 const nameOf = (route: { method: string; path: string }) => `${route.method} ${route.path}`;
 const rows = accountRoutes.map((route) => ({ name: nameOf(route), route, row: MATRIX[nameOf(route)] ?? {} }));
 
-it('every route that acts for an account has its row in the matrix, and every row its route', () => {
+it('the matrix has a row for every route of an account, and no other row', () => {
   expect(Object.keys(MATRIX).toSorted()).toEqual(accountRoutes.map(nameOf).toSorted());
 });
 
-it('every route that names an object of an account in its path states the answer for a stranger', () => {
+it('every route with an object in its path states the answer for another account', () => {
   const naming = rows.filter(({ route }) => /:(id|accessKey)/.test(route.path));
   expect(naming.filter(({ row }) => !row.foreign).map(({ name }) => name)).toEqual([]);
 });
 
-describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`, await databaseKinds(), (open) => {
+describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, await databaseKinds(), (open) => {
   let server: TestServer;
   let own: Owner;
   let other: Owner;
@@ -214,7 +214,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   const withForeign = rows.filter(({ row }) => row.foreign);
   const ofDocuments = rows.filter(({ route }) => route.path.includes(':accessKey'));
 
-  /** Makes an account of its own for a call that may change it; all other calls share one. */
+  /** Makes a separate account for a call that may change it; all other calls share one account. */
   function lender(make: () => Promise<Owner>): (mayChange: boolean) => Promise<Owner> {
     let shared: Promise<Owner> | null = null;
     return (mayChange) => {
@@ -231,7 +231,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
     sandbox: lender(() => recovered('sandbox')),
   };
 
-  it.each(withForeign)('$name tells nothing of what another account has, and changes nothing of it', async (entry) => {
+  it.each(withForeign)('$name shows and changes nothing of another account', async (entry) => {
     const { foreign } = entry.row;
     const before = await accountRows(server);
     const { text, ...answer } = await call(entry, other, own.headers);
@@ -272,7 +272,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
     expect(await accountRows(server)).toEqual(before);
   });
 
-  it.each(rows)('[R141] [R153] $name needs a verified address only where documented', async (entry) => {
+  it.each(rows)('[R141] [R153] $name needs a verified address only where the matrix says so', async (entry) => {
     const mayChange = entry.route.method !== 'GET' && !entry.row.verified;
     const pending = await lendPending(mayChange);
     const before = await accountRows(server);
@@ -321,7 +321,7 @@ describeOnDatabases(`accounts with a document of ${BY_SEED.name} are kept apart`
   const ABSENT = [404, 'ISSUER_NOT_FOUND'] as const;
   const isOfRemoved = ({ route }: (typeof rows)[number]) => route.path.endsWith('/activate');
 
-  it('only reads, tests of documents and the removal of keys or webhooks are open before the verification', () => {
+  it('an unverified account may only read, test documents, and remove keys or webhooks', () => {
     const open = accountRoutes
       .filter(({ method, unverified }) => method !== 'GET' && unverified !== 'refused')
       .map((route) => `${nameOf(route)} ${route.unverified}`);

@@ -181,7 +181,7 @@ describeOnDatabases('each live code of the contract', await databaseKinds(), (op
     expect([response.status, (JSON.parse(text) as { code: string }).code], text).toEqual([status, code]);
   });
 
-  it('[R374] [R378] there are 32 of them', () => {
+  it('[R374] [R378] the contract has 32 live codes', () => {
     expect(new Set(CODES.map(([code]) => code)).size).toBe(32);
   });
 });

@@ -74,7 +74,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
   }
 
   describe.each(keyRoutes.map((route) => [named(route), route] as const))('%s', (_name, route) => {
-    it('[R311] needs a known, active key', async () => {
+    it('[R311] a route needs a known, active key', async () => {
       const unknown = createApiToken(random, 'sri', 'sandbox');
       const tries = [
         undefined,
@@ -93,11 +93,11 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
       }
     });
 
-    it('rejects a revoked key', async () => {
+    it('a route rejects a revoked key', async () => {
       expect((await call(route, { ...revoked.headers })).status).toBe(401);
     });
 
-    it('[R229] [R312] [R313] rejects a key of the other environment, and says so', async () => {
+    it('[R229] [R312] [R313] a route rejects a key of the other environment with its own reason', async () => {
       const moved = await registerTenant(server);
       await changeTenant(server, moved, { environment: 'production' });
       const response = await call(route, { ...moved.headers });
@@ -112,7 +112,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
       expect((await call(route, { ...moved.headers })).status).toBe(401);
     });
 
-    it('[R248] [R314] [R315] [R316] [R317] [R321] [R371] asks for its scope and no other', async () => {
+    it('[R248] [R314] [R315] [R316] [R317] [R321] [R371] a route asks for its scope and no other', async () => {
       const limited = await registerTenant(server);
       await changeKeys(server, limited, { scopes: '[]' });
       const without = await call(route, { ...limited.headers }, limited.issuerId);
@@ -141,7 +141,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
       expect(await codeOf(call(route, { ...limited.headers }, limited.issuerId))).not.toBe('INSUFFICIENT_SCOPE');
     });
 
-    it(`[R324] [R325] [R326] is ${route.suspended} while the account is suspended`, async () => {
+    it(`[R324] [R325] [R326] the request is ${route.suspended} while the account is suspended`, async () => {
       const mayChange = route.suspended === 'served' && route.method !== 'GET';
       const account = mayChange ? await suspend() : suspended;
       const response = await call(route, { ...account.headers }, account.issuerId);
@@ -149,13 +149,13 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
       else expect(await response.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
     });
 
-    it('needs a key even if an account is named, except on routes of the web application', async () => {
+    it('a route needs a key even if the request names an account, except routes of the web application', async () => {
       const response = await call(route, { 'x-internal-service-secret': SECRET, 'x-tenant-id': tenant.tenantId });
       if (route.access === 'internal') expect(response.status).not.toBe(401);
       else expect(await response.json()).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     });
 
-    it('needs the secret only on routes of the web application', async () => {
+    it('a route needs the secret only if it belongs to the web application', async () => {
       const withKey = { ...tenant.headers, 'x-internal-service-secret': 'z'.repeat(32) };
       const code = await codeOf(call(route, withKey, tenant.issuerId));
       if (route.access === 'internal') expect(code).toBe('INTERNAL_SERVICE_ONLY');
@@ -164,7 +164,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
   });
 
   describe.each(issuerRoutes.map((route) => [named(route), route] as const))('%s', (_name, route) => {
-    it('[R228] [R308] needs a well-formed X-Issuer-Id', async () => {
+    it('[R228] [R308] a route of an issuer needs a well-formed X-Issuer-Id', async () => {
       const missing = await call(route, { ...tenant.auth });
       expect(await missing.json()).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason: 'ISSUER_ID_REQUIRED' });
       for (const id of ['x', `{${tenant.issuerId}}`, `${tenant.issuerId},${tenant.issuerId}`, '1'.repeat(36)]) {
@@ -173,7 +173,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
       }
     });
 
-    it('[R230] [R232] [R308] distinguishes an issuer of another account from a missing one', async () => {
+    it('[R230] [R232] [R308] a route distinguishes an issuer of another account from a missing issuer', async () => {
       const foreign = await call(route, { ...tenant.auth, 'x-issuer-id': other.issuerId });
       expect(await foreign.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', reason: 'ISSUER_FORBIDDEN' });
       const absent = await call(route, { ...tenant.auth, 'x-issuer-id': UNKNOWN_ID });
@@ -202,7 +202,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
     },
   );
 
-  it('documents of another account, issuer or environment are not found', async () => {
+  it('does not find documents of another account, issuer or environment', async () => {
     const created = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
     const { document } = (await created.json()) as { document: { accessKey: string } };
     for (const rest of ['', '/xml', '/ride', '/events', '/sri-responses', '/authorize']) {
@@ -233,7 +233,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
         code: 'VALIDATION_FAILED',
       },
       {
-        name: 'then the issuer',
+        name: 'issuer after the body',
         issuer: UNKNOWN_ID,
         body: JSON.stringify(SIMPLE_INVOICE),
         status: 404,
@@ -252,7 +252,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
     });
   });
 
-  it('after 300 invalid keys a minute from one address, valid keys still work from there', async () => {
+  it('valid keys still work after 300 invalid keys a minute from the same address', async () => {
     const ask = (authorization: string) =>
       server.request('/v1/tenants/events', { headers: { authorization } }, '198.51.100.7');
     for (let count = 0; count < 300; count += 100) {
@@ -266,7 +266,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
     expect((await ask('Bearer wrong')).status).toBe(401);
   });
 
-  it('a past due account works, unless configured otherwise', async () => {
+  it('a past-due account works unless PAST_DUE_MODE blocks it', async () => {
     const late = await registerTenant(server);
     await changeTenant(server, late, { status: 'PAST_DUE' });
     expect((await postJson(server, '/v1/documents', late.headers, SIMPLE_INVOICE)).status).toBe(201);
@@ -279,7 +279,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
     await strict.close();
   });
 
-  it('[R032] [R033] requests of a key are counted by day, including rejected ones', async () => {
+  it('[R032] [R033] counts requests of a key by day, including rejected ones', async () => {
     const counted = await registerTenant(server);
     await server.request('/v1/tenants/me', { headers: counted.auth });
     await server.request('/v1/documents', { headers: counted.auth });

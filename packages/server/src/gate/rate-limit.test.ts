@@ -37,7 +37,7 @@ describeOnDatabases('limits of keys', kinds, (open) => {
     { name: 'tenants/me', path: () => '/v1/tenants/me', limit: 120 },
     { name: 'tenants/events', path: () => '/v1/tenants/events', limit: 60 },
     { name: 'sequentials', path: sequentials, limit: 60 },
-  ])('[R173] [R176] [R385] allow $name $limit times a minute', async ({ path, limit }) => {
+  ])('[R173] [R176] [R385] a key may call $name $limit times a minute', async ({ path, limit }) => {
     const before = await get(path());
     expect(Object.fromEntries(before.headers)).toMatchObject({
       'ratelimit-limit': String(limit),
@@ -67,7 +67,7 @@ describeOnDatabases('limits of keys', kinds, (open) => {
     await server.clock.advance(60_000);
   });
 
-  it('[R385] count reading and setting counters together', async () => {
+  it('[R385] reading and setting counters count together', async () => {
     const set = () => {
       const init = { method: 'PATCH', headers: { ...tenant.auth, 'content-type': 'application/json' } };
       return server.request(`${sequentials()}/01`, { ...init, body: '{}' });
@@ -78,13 +78,13 @@ describeOnDatabases('limits of keys', kinds, (open) => {
     await server.clock.advance(60_000);
   });
 
-  it('do not exist elsewhere', async () => {
+  it('a route without its own limit rejects no request', async () => {
     const responses = await Promise.all(Array.from({ length: 200 }, () => get('/v1/catalogs')));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect(responses[0]?.headers.has('ratelimit-limit')).toBe(false);
   });
 
-  it('are checked after the scope and before any lookup', async () => {
+  it('a route checks its limit after the scope and before any lookup', async () => {
     await Promise.all(Array.from({ length: 60 }, () => get('/v1/tenants/events')));
     const change = (values: Record<string, string>) => changeTenant(server, tenant, values);
     await change({ status: 'SUSPENDED' });
@@ -109,7 +109,7 @@ describeOnDatabases('limits that follow the tier', kinds, (open) => {
     return found;
   };
 
-  it('count all reads of a key together, and all its writes', async () => {
+  it('a key counts all its reads together, and all its writes', async () => {
     const tenant = await registerTenant(server);
     const paths = ['/v1/tenants/me', '/v1/catalogs', '/v1/issuers', '/v1/tenants/events'];
     let turn = 0;
@@ -131,14 +131,14 @@ describeOnDatabases('limits that follow the tier', kinds, (open) => {
     expect(await statuses(1, read)).toEqual([200]);
   });
 
-  it('count a preview as a read: it stores nothing', async () => {
+  it('a preview counts as a read, since it stores nothing', async () => {
     const tenant = await registerTenant(server);
     const preview = () => postJson(server, '/v1/documents/preview', tenant.headers, SIMPLE_INVOICE);
     expect(await statuses(7, preview)).toEqual([200, 200, 200, 200, 200, 200, 429]);
     expect((await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE)).status).toBe(201);
   });
 
-  it('rise with the tier, at once', async () => {
+  it('a higher tier raises the limit at once', async () => {
     const tenant = await registerTenant(server);
     await changeTenant(server, tenant, { subscription_tier: 'GROWTH' });
     const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
@@ -158,7 +158,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
     };
   });
 
-  it('[R147] [R379] let five requests an hour through, over all routes of onboarding', async () => {
+  it('[R147] [R379] an address may send five requests an hour over all routes of onboarding', async () => {
     const server = servers.none;
     const ask = (index: number) => {
       const route = onboarding[index % onboarding.length];
@@ -257,7 +257,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
       chain: () => null,
       as: 'one',
     },
-  ])('[R379] count by $name', async ({ trust, socket, chain, as }) => {
+  ])('[R379] limits of addresses count by $name', async ({ trust, socket, chain, as }) => {
     const server = servers[trust];
     const statuses: number[] = [];
     for (let n = 1; n <= 7; n += 1) {
@@ -269,7 +269,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(as === 'one' ? 2 : 0);
   });
 
-  it('count invalid keys by the client behind the proxy', async () => {
+  it('invalid keys count by the client behind the proxy', async () => {
     const server = servers.hop;
     const ask = (client: string) =>
       server.request(
@@ -286,7 +286,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
 });
 
 describe('limits of addresses on a socket', () => {
-  it('[R379] are not got round by claiming to be forwarded', async () => {
+  it('[R379] forged forwarding headers do not avoid the limit of an address', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sri-limits-'));
     const server = await startServer({ PORT: '0', DATA_DIR: dataDir }, { logger: silentLogger });
     try {
@@ -310,7 +310,7 @@ describe('limits of addresses on a socket', () => {
 });
 
 describe('the rate of onboarding', () => {
-  it('is as configured', async () => {
+  it('ONBOARDING_RATE sets the limit of onboarding', async () => {
     const server = await openTestServer(null, { settings: { ONBOARDING_RATE: '2/10s' } });
     const ask = async () => (await server.request('/v1/register', { method: 'POST' })).status;
     expect([await ask(), await ask(), await ask()]).toEqual([400, 400, 429]);

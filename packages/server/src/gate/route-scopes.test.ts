@@ -29,16 +29,16 @@ function contractScope({ method, path }: Pick<AccountRoute, 'method' | 'path'>):
 
 describe('the scope of each route', () => {
   it.each(accountRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '[R315] [R316] [R317] [R319] [R321] is the contract’s: %s',
+    '[R315] [R316] [R317] [R319] [R321] a route has the scope of the contract: %s',
     (_name, route) => {
       expect(route.scope).toBe(contractScope(route));
     },
   );
 
-  it('[R321] is empty where any key is accepted', () => {
+  it('[R321] a route that accepts any key has no scope', () => {
     const free = accountRoutes.filter(({ scope }) => scope === null).map(({ method, path }) => `${method} ${path}`);
     expect(free).toEqual(expect.arrayContaining(['GET /v1/tenants/me', 'GET /v1/tenants/events', 'GET /v1/catalogs']));
-    // Another route needs a scope, or is added here.
+    // A new route has a scope, or an entry here.
     expect(free.filter((route) => !/^GET \/v1\/(tenants|catalogs)\b|notifications/.test(route))).toEqual([]);
   });
 });
@@ -52,7 +52,7 @@ describeOnDatabases('a key with one scope', await databaseKinds(), (open) => {
   });
 
   it.each(SCOPES)(
-    '[R314] [R315] [R316] [R317] %s opens the routes of the scope and those without one',
+    '[R314] [R315] [R316] [R317] %s opens the routes of the scope and routes without a scope',
     async (scope) => {
       const made = await postJson(server, '/v1/keys', tenant.auth, { scopes: [scope] });
       const { apiKey } = (await made.json()) as { apiKey: string };

@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === null)(
       await server?.close();
     });
 
-    it.each(SCREENS)('is accessible, and fits: %s', async (screen, pages, options) => {
+    it.each(SCREENS)('the guide is accessible and fits the screen: %s', async (screen, pages, options) => {
       const { context, page } = await open(options);
       for (const [name, path] of SHOWN.filter(([shown]) => pages.includes(shown))) {
         await page.goto(`${server.url}${path}`);
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === null)(
       await context.close();
     });
 
-    it('can be navigated by its links and by keyboard', async () => {
+    it('the guide can be navigated by its links and by keyboard', async () => {
       const { context, page } = await open({ viewport: { width: 1440, height: 900 } });
       await page.goto(`${server.url}/guide`);
       await page.keyboard.press('Tab');
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)(
       await context.close();
     });
 
-    it('folds its lists on a phone, and copies code', async () => {
+    it('the guide folds its lists on a phone, and copies code', async () => {
       const { context, page } = await open({ viewport: { width: 390, height: 844 } });
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(`${server.url}/guide/es/quick-start-cli`);
@@ -104,14 +104,14 @@ describe.skipIf(chromiumPath === null)(
       await context.close();
     });
 
-    it('is linked from the console', async () => {
+    it('the console links to the guide', async () => {
       const { context, page } = await open({ viewport: { width: 1280, height: 900 } });
       await page.goto(`${server.url}/console`);
       expect(await page.getByRole('link', { name: 'Guía' }).getAttribute('href')).toBe('/guide/es');
       await context.close();
     });
 
-    it('ran without an error in the browser', () => {
+    it('the guide ran without an error in the browser', () => {
       expect(complaints).toEqual([]);
     });
   },

@@ -27,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the table of the guide', () => {
-  it.each(LANGUAGES)('names every page of docs/%s once', (language) => {
+  it.each(LANGUAGES)('the table names every page of docs/%s once', (language) => {
     const files = readdirSync(join(ROOT, 'docs', language)).map((name) => name.replace(/\.md$/, ''));
     expect([...GUIDE_PAGE_NAMES].toSorted(), 'guide/guide-pages.ts').toEqual(files.toSorted());
   });
 
-  it('is the list of llms.txt', () => {
+  it('the table equals the list of llms.txt', () => {
     const listed = readFileSync(join(ROOT, 'llms.txt'), 'utf8').match(/^- .*\(docs\/.*$/gm);
     const lines = GUIDE_GROUPS.flatMap(({ pages }) => pages).map(({ name, about }) => {
       const title = /^# (.+)$/m.exec(readPage('en', name))?.[1];
@@ -43,7 +43,7 @@ describe('the table of the guide', () => {
 });
 
 describe('the pages of the guide', () => {
-  it.each(PAGES)('%s/%s is complete, and small', async (language, name) => {
+  it.each(PAGES)('the page %s/%s is complete and small', async (language, name) => {
     const answer = await get(`/guide/${language}/${name}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -57,7 +57,7 @@ describe('the pages of the guide', () => {
     expect(Buffer.byteLength(html) + Buffer.byteLength(style)).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('have no broken link, to a page or to a place on one', async () => {
+  it('the pages have no broken link to a page or to a heading', async () => {
     const seen = new Map<string, Promise<string | null>>();
     const fetched = (path: string) => {
       const known = seen.get(path) ?? get(path).then(async (answer) => (answer.ok ? answer.text() : null));
@@ -86,7 +86,7 @@ describe('the pages of the guide', () => {
     expect(links).toBeGreaterThan(2000);
   });
 
-  it('are Markdown at the same address with .md, with working links', async () => {
+  it('the pages are also Markdown at the same address with .md, with working links', async () => {
     const broken: string[] = [];
     for (const [language, name] of PAGES) {
       const answer = await get(`/guide/${language}/${name}.md`);
@@ -101,7 +101,7 @@ describe('the pages of the guide', () => {
     expect(index).toContain('- [Conceptos](/guide/es/concepts.md): ');
   });
 
-  it('have a policy that blocks content from elsewhere, and name nothing outside the server', async () => {
+  it('the pages have a policy that blocks content from elsewhere, and name nothing outside the server', async () => {
     const answer = await get('/guide/es/security');
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -116,7 +116,7 @@ describe('the pages of the guide', () => {
     for (const [, address] of loaded) expect(address).toMatch(/^\/guide\/assets\//);
   });
 
-  it('are not sent again to a client that has them, and answer HEAD', async () => {
+  it('the server does not send an unchanged page again, and answers HEAD', async () => {
     for (const path of [
       '/guide/es',
       '/guide/en/server',
@@ -165,7 +165,7 @@ describe('the pages of the guide', () => {
     '/guide/assets/constructor',
     '/guide/assets/guide.css%00',
     `/guide/es/${'a'.repeat(4000)}`,
-  ])('%s is not one of them', async (path) => {
+  ])('the guide does not serve %s', async (path) => {
     // Sent raw: fetch would normalize the path.
     const status = await new Promise((resolve, reject) => {
       const { port } = new URL(server.url);
@@ -176,7 +176,7 @@ describe('the pages of the guide', () => {
 });
 
 describe('the texts of the guide for programs', () => {
-  it('include a list whose links all work', async () => {
+  it('llms.txt is a list whose links all work', async () => {
     const list = await (await get('/llms.txt')).text();
     const links = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => address);
     expect(links).toHaveLength(GUIDE_PAGE_NAMES.length);
@@ -184,7 +184,7 @@ describe('the texts of the guide for programs', () => {
     expect(list).not.toMatch(/\]\(examples|docs\/en/);
   });
 
-  it('include all pages as one text', async () => {
+  it('llms-full.txt has all pages as one text', async () => {
     const all = await (await get('/llms-full.txt')).text();
     for (const name of GUIDE_PAGE_NAMES) expect(all).toContain(`\n# ${/^# (.+)$/m.exec(readPage('en', name))?.[1]}\n`);
     expect(all).not.toMatch(/\]\((?!https?:|#|\/)/);
@@ -192,7 +192,7 @@ describe('the texts of the guide for programs', () => {
 });
 
 describe('a server without the guide (GUIDE=off)', () => {
-  it('has neither its pages nor links to them', async () => {
+  it('GUIDE=off removes the pages and all links to them', async () => {
     const plain = await openTestServer(null, { settings: { GUIDE: 'off' } });
     for (const path of [
       '/guide',
@@ -214,7 +214,7 @@ describe('a server without the guide (GUIDE=off)', () => {
 });
 
 describe('the first page of a server', () => {
-  it('links to everything that it shows', async () => {
+  it('the first page links to the guide, the console, the reference and the errors', async () => {
     for (const [language, title] of [
       ['es', 'Facturación electrónica'],
       ['en', 'Electronic invoicing'],
@@ -227,7 +227,7 @@ describe('the first page of a server', () => {
     }
   });
 
-  it('is linked from the pages of errors and the reference', async () => {
+  it('the pages of errors and the reference link to the guide', async () => {
     for (const path of ['/docs', '/docs/errors', '/docs/errors/not-found']) {
       expect(await (await get(path, { 'accept-language': 'en' })).text()).toContain('href="/guide/en"');
     }

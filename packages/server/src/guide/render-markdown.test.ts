@@ -80,19 +80,19 @@ describe('Markdown as HTML', () => {
   });
 });
 
-describe('names of headings', () => {
+describe('the names of headings', () => {
   it.each([
     ['Pasar a producción', 'pasar-a-producción'],
     ['«FIRMA INVÁLIDA» y otros rechazos', 'firma-inválida-y-otros-rechazos'],
     ['1. A folder, and a server', '1-a-folder-and-a-server'],
     ['C#', 'c'],
-  ])('%s is %s', (text, name) => {
+  ])('the heading «%s» has the name %s', (text, name) => {
     expect(headingNames()(text)).toBe(name);
   });
 });
 
 describe('the style of the guide', () => {
-  it('has the colours of the console', () => {
+  it('the style of the guide has the colours of the console', () => {
     const colours = (path: string) => {
       const css = readFileSync(join(findFolderWith('console/page.html'), path), 'utf8');
       return Object.fromEntries(

@@ -51,7 +51,7 @@ await describeStores('administering keys', (store) => {
   });
 
   describe('a new key', () => {
-    it('is as requested, works, and returns its token once', async () => {
+    it('a new key has the requested fields, works, and returns its token once', async () => {
       const request = { ...REQUEST, label: 'Caja 1', scopes: ['keys:manage', 'documents:read'] } as const;
       const { key, apiKey } = await createKey(parts, context, request);
       expect(apiKey).toMatch(/^sri_test_/);
@@ -76,7 +76,7 @@ await describeStores('administering keys', (store) => {
       expect(found).toMatchObject({ id: key.id, scopes: ['documents:read', 'keys:manage'] });
     });
 
-    it('has the scopes of its maker by default, and never more', async () => {
+    it('a new key has the scopes of its maker by default, and never more', async () => {
       const limited = await account({}, ['documents:read', 'keys:manage']);
       expect((await createKey(parts, limited, REQUEST)).key.scopes).toEqual(['documents:read', 'keys:manage']);
       expect((await createKey(parts, limited, { ...REQUEST, scopes: ['keys:manage'] })).key.scopes).toEqual([
@@ -93,7 +93,7 @@ await describeStores('administering keys', (store) => {
       { name: 'of production before it', of: 'sandbox', asked: 'production', is: 'PRODUCTION_KEY_REQUIRES_PROMOTION' },
       { name: 'of production in it', of: 'production', asked: 'production', is: /^sri_live_/ },
       { name: 'of the sandbox once in production', of: 'production', asked: 'sandbox', is: /^sri_test_/ },
-    ])('may be $name', async ({ of, asked, is }) => {
+    ])('an account may create a key $name, or gets a refusal', async ({ of, asked, is }) => {
       const call = createKey(parts, await account({ environment: of }), { ...REQUEST, environment: asked });
       if (typeof is === 'string') expect(await refusal(call)).toEqual({ code: is });
       else {
@@ -102,14 +102,14 @@ await describeStores('administering keys', (store) => {
       }
     });
 
-    it('is checked against the current account, its e-mail first', async () => {
+    it('the creation checks the current account, its e-mail first', async () => {
       await change(context, { status: 'PENDING_VERIFICATION', subscription_tier: 'FREE' });
       const call = createKey(parts, context, { ...REQUEST, environment: 'production' });
       expect(await refusal(call)).toEqual({ code: 'EMAIL_VERIFICATION_REQUIRED' });
       expect(await labels()).toEqual(['asks']);
     });
 
-    it('takes a place of the plan, unlike revoked keys and keys of the web application', async () => {
+    it('a key takes a place of the plan, unlike revoked keys and keys of the web application', async () => {
       const full = await account({ subscriptionTier: 'STARTER' });
       const places = PLAN_LIMITS.STARTER.maxApiKeys;
       await storeKey(store, full, { listed: false });
@@ -124,7 +124,7 @@ await describeStores('administering keys', (store) => {
   });
 
   describe('a revocation', () => {
-    it('ends one key, once', async () => {
+    it('a revocation ends one key, once', async () => {
       const { key } = await createKey(parts, context, { ...REQUEST, label: 'ended' });
       await createKey(parts, context, { ...REQUEST, label: 'stays' });
       await revokeKey(parts, context, key.id);
@@ -136,7 +136,7 @@ await describeStores('administering keys', (store) => {
       expect(stored.revoked_at).toBe(Date.parse(STORE_NOW));
     });
 
-    it('does not revoke the caller’s own key', async () => {
+    it('a caller cannot revoke its own key', async () => {
       expect(await refusal(revokeKey(parts, context, context.keyId ?? ''))).toEqual({
         code: 'BAD_REQUEST',
         reason: 'SELF_REVOCATION_FORBIDDEN',
@@ -144,7 +144,7 @@ await describeStores('administering keys', (store) => {
       expect(await labels()).toEqual(['asks']);
     });
 
-    it('rejects a key that is unknown, of the web application or of another account', async () => {
+    it('rejects the revocation of a key that is unknown, of the web application or of another account', async () => {
       const other = await account();
       const { id } = await storeKey(store, context, { listed: false });
       for (const absent of [UNKNOWN_ID, id, other.keyId ?? '']) {
@@ -179,8 +179,8 @@ await describeStores('administering keys', (store) => {
     expect((await labels()).toSorted()).toEqual(['asks', 'stays']);
   });
 
-  describe('their use', () => {
-    it('includes requests counted just now, by day in Ecuador, today last', async () => {
+  describe('the use of keys', () => {
+    it('the use includes requests counted just now, by day in Ecuador, today last', async () => {
       const keyId = context.keyId ?? '';
       try {
         for (const time of ['2026-11-19T04:59:59Z', '2026-11-19T05:00:00Z', '2026-11-21T15:00:00Z']) {
@@ -207,7 +207,7 @@ await describeStores('administering keys', (store) => {
       }
     });
 
-    it('stays readable once a key is revoked', async () => {
+    it('the use stays readable after the revocation of the key', async () => {
       const { key } = await createKey(parts, context, REQUEST);
       parts.keyUsage.count(key.id);
       await revokeKey(parts, context, key.id);
@@ -216,7 +216,7 @@ await describeStores('administering keys', (store) => {
       ]);
     });
 
-    it('rejects a key that is unknown, of the web application or of another account', async () => {
+    it('rejects the use of a key that is unknown, of the web application or of another account', async () => {
       const { id } = await storeKey(store, context, { listed: false });
       for (const absent of [UNKNOWN_ID, id, (await account()).keyId ?? '']) {
         expect(await refusal(readUsage(parts, context, { id: absent, days: 1 }))).toEqual({ code: 'NOT_FOUND' });

@@ -13,7 +13,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
   const { account, post, create, list, revoke } = suite;
 
   describe('the list', () => {
-    it('[R004] [R008] [R031] [R177] [R178] [R320] shows the nine fields and the limit of the plan', async () => {
+    it('[R004] [R008] [R031] [R177] [R178] [R320] the list shows the nine fields and the limit of the plan', async () => {
       const fresh = await account();
       const { keys, limit } = await list(fresh.auth);
       expect(limit).toEqual({ max: 5, used: 1 });
@@ -33,7 +33,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R032] [R033] counts every earlier request, and this one', async () => {
+    it('[R032] [R033] the list counts every earlier request and its own', async () => {
       const fresh = await account();
       const { apiKey, key } = await create({}, fresh.auth);
       const shown = async () => (await list(fresh.auth)).keys.find(({ id }) => id === key.id);
@@ -47,7 +47,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await list(bearer(apiKey))).keys.find(({ id }) => id === key.id)).toMatchObject({ requestCount: 3 });
     });
 
-    it('[R177] contains active keys, newest first', async () => {
+    it('[R177] the list contains active keys, newest first', async () => {
       const fresh = await account();
       const made = [];
       for (const label of ['one', 'two', 'three']) made.push((await create({ label }, fresh.auth)).key);
@@ -57,14 +57,14 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect(limit.used).toBe(3);
     });
 
-    it('[R178] [R384] has no free place on the free plan after the key of its registration', async () => {
+    it('[R178] [R384] the free plan has no free place after the key of the registration', async () => {
       const free = await account({ subscription_tier: 'FREE' });
       expect((await list(free.auth)).limit).toEqual({ max: 0, used: 1 });
       const refused = await post({}, free.auth);
       expect(await refused.json()).toMatchObject({ status: 402, code: 'API_KEY_LIMIT_REACHED' });
     });
 
-    it('[R034] [R035] shows no token; only the creation does', async () => {
+    it('[R034] [R035] the list shows no token, only the creation does', async () => {
       const { apiKey } = await create({ label: 'secret' });
       const response = await suite.server.request('/v1/keys', { headers: suite.tenant.auth });
       const text = await response.text();
@@ -73,7 +73,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect(text).not.toMatch(/token|hash/i);
     });
 
-    it('belongs to one account alone', async () => {
+    it('the list has the keys of one account alone', async () => {
       const other = await account();
       const ids = new Set((await list()).keys.map(({ id }) => id));
       expect((await list(other.auth)).keys.some(({ id }) => ids.has(id))).toBe(false);
@@ -81,7 +81,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
   });
 
   describe('a new key', () => {
-    it('[R180] [R181] [R182] [R184] defaults to no label, the sandbox and the scopes of its maker', async () => {
+    it('[R180] [R181] [R182] [R184] a new key has by default no label, the sandbox and the scopes of its maker', async () => {
       const limited = await create({ scopes: ['keys:manage', 'documents:read'] });
       const response = await suite.server.request('/v1/keys', { method: 'POST', headers: bearer(limited.apiKey) });
       expect(response.status).toBe(201);
@@ -104,7 +104,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await suite.server.request('/v1/issuers', { headers: bearer(body.apiKey) })).status).toBe(403);
     });
 
-    it('[R187] of a key with all scopes may have any of them, in the fixed order and once each', async () => {
+    it('[R187] a key with all scopes may give a new key any of them, in the fixed order and once each', async () => {
       for (const scope of SCOPES)
         expect((await create({ scopes: [scope] }, (await account()).auth)).key.scopes).toEqual([scope]);
       const mixed = { scopes: ['tenant:promote', 'documents:write', 'tenant:promote', 'billing:manage'] };
@@ -112,7 +112,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect(key.scopes).toEqual(['documents:write', 'billing:manage', 'tenant:promote']);
     });
 
-    it('[R184] treats null as left out', async () => {
+    it('[R184] the creation treats null as an omitted field', async () => {
       const { key } = await create({ label: null, environment: null, scopes: null });
       expect(key).toMatchObject({ label: null, environment: 'sandbox', scopes: [...SCOPES] });
     });
@@ -122,7 +122,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       { name: '100 characters', label: 'ñ'.repeat(99).concat('😀'), shown: 'ñ'.repeat(99).concat('😀') },
       { name: 'line ends', label: ' Caja\r\n1 ', shown: 'Caja 1' },
       { name: 'blanks', label: '   ', shown: null },
-    ])('[R181] stores $name', async ({ label, shown }) => {
+    ])('[R181] the creation stores $name', async ({ label, shown }) => {
       expect((await create({ label }, (await account()).auth)).key.label).toBe(shown);
     });
 
@@ -142,7 +142,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
         body: { label: 'x'.repeat(101), environment: 'x', scopes: [null] },
         errors: ['label maxLength', 'environment choice', 'scopes[0] choice'],
       },
-    ])('[R181] [R182] [R185] is refused with $name', async ({ body, errors }) => {
+    ])('[R181] [R182] [R185] rejects a new key with $name', async ({ body, errors }) => {
       const before = (await list()).limit.used;
       const response = await post(body);
       const problem = (await response.json()) as { code: string; errors: { field: string; rule: string }[] };
@@ -151,18 +151,18 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await list()).limit.used).toBe(before);
     });
 
-    it.each(['[]', '"x"', '{', '{"__proto__": {}}', 'null'])('is refused with the body %s', async (body) => {
+    it.each(['[]', '"x"', '{', '{"__proto__": {}}', 'null'])('rejects a new key with the body %s', async (body) => {
       const headers = { ...suite.tenant.auth, 'content-type': 'application/json' };
       const response = await suite.server.request('/v1/keys', { method: 'POST', headers, body });
       expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
     });
 
-    it('[R322] cannot be given documents:void, which writing includes', async () => {
+    it('[R322] rejects documents:void as a scope, since writing includes it', async () => {
       const response = await post({ scopes: ['documents:void'] });
       expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
     });
 
-    it('[R186] never has more scopes than its maker', async () => {
+    it('[R186] a new key never has more scopes than its maker', async () => {
       const limited = await create({ scopes: ['keys:manage', 'documents:read'] }, (await account()).auth);
       const response = await post({ scopes: ['documents:read', 'documents:write'] }, bearer(limited.apiKey));
       expect(await response.json()).toMatchObject({ status: 403, code: 'SCOPE_ESCALATION_FORBIDDEN' });
@@ -171,7 +171,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R183] is for production only once the account is', async () => {
+    it('[R183] an account outside production cannot create a key of production', async () => {
       const moving = await account();
       const early = await post({ environment: 'production' }, moving.auth);
       expect(await early.json()).toMatchObject({ status: 403, code: 'PRODUCTION_KEY_REQUIRES_PROMOTION' });
@@ -194,7 +194,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       }
     });
 
-    it('[R153] [R190] needs a verified e-mail', async () => {
+    it('[R153] [R190] a new key needs a verified e-mail', async () => {
       const unverified = await account({ status: 'PENDING_VERIFICATION' });
       const response = await post({}, unverified.auth);
       expect(await response.json()).toMatchObject({ status: 403, code: 'EMAIL_VERIFICATION_REQUIRED' });
@@ -228,7 +228,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
         code: 'SCOPE_ESCALATION_FORBIDDEN',
       },
       { name: 'the limit last', columns: { subscription_tier: 'FREE' }, body: {}, code: 'API_KEY_LIMIT_REACHED' },
-    ])('is checked in order: $name', async ({ columns, body, code }) => {
+    ])('the creation checks in order: $name', async ({ columns, body, code }) => {
       const judged = await account();
       const { apiKey } = await create({ scopes: ['keys:manage'] }, judged.auth);
       await changeTenant(suite.server, judged, columns);
@@ -236,8 +236,8 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
     });
   });
 
-  describe('the plan', () => {
-    it('[R188] [R189] limits the keys, and a revoked key frees its place', async () => {
+  describe('the limit of the plan', () => {
+    it('[R188] [R189] the plan limits the keys, and a revoked key frees its place', async () => {
       const full = await account();
       const made = [];
       for (let count = 1; count < 5; count += 1) made.push((await create({}, full.auth)).key);
@@ -249,7 +249,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await post({}, full.auth)).status).toBe(402);
     });
 
-    it('[R188] gives its last place once to concurrent requests', async () => {
+    it('[R188] concurrent requests get the last place of the plan once', async () => {
       const crowded = await account();
       for (let count = 1; count < 4; count += 1) await create({}, crowded.auth);
       // Open connections make the requests overlap.
@@ -260,7 +260,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await list(crowded.auth)).limit.used).toBe(5);
     });
 
-    it('[R179] neither counts nor lists keys of the web application, and rejects their revocation', async () => {
+    it('[R179] the plan neither counts nor lists keys of the web application, and no account can revoke such a key', async () => {
       const own = await account();
       await changeKeys(suite.server, own, { listed: 0 });
       expect(await list(own.auth)).toMatchObject({ keys: [], limit: { max: 5, used: 0 } });
@@ -273,7 +273,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R194] [R314] all of it needs keys:manage', async () => {
+  it('[R194] [R314] every route of keys needs keys:manage', async () => {
     const { apiKey, key } = await create({ scopes: SCOPES.filter((scope) => scope !== 'keys:manage') });
     const asked = [
       await suite.server.request('/v1/keys', { headers: bearer(apiKey) }),
@@ -310,7 +310,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
     expect((await suite.server.request('/v1/keys', { headers: bearer('a2'.repeat(32)) })).status).toBe(401);
   });
 
-  it('[R179] keys that the web application registers with are neither listed nor counted', async () => {
+  it('[R179] keys from registrations of the web application are neither listed nor counted', async () => {
     const secret = 'un secreto de la aplicacion web de 32 bytes';
     const internal = await open({ settings: { ONBOARDING: 'internal', INTERNAL_SERVICE_SECRET: secret } });
     const headers = { 'x-internal-service-secret': secret };

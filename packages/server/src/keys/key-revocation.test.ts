@@ -10,7 +10,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
   const suite = keySuite(open);
   const { account, post, create, list, revoke } = suite;
 
-  it('[R118] [R191] [R193] ends a key at once and for good', async () => {
+  it('[R118] [R191] [R193] a revocation ends a key at once and for good', async () => {
     const { apiKey, key } = await create();
     const ask = () => suite.server.request('/v1/tenants/me', { headers: bearer(apiKey) });
     expect((await ask()).status).toBe(200);
@@ -22,7 +22,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
     expect(stored).toEqual({ active: 0, revoked_at: Date.parse('2026-11-21T15:00:00.000Z') });
   });
 
-  it('[R192] is refused for the caller’s own key, also when there are others', async () => {
+  it('[R192] rejects the revocation of the caller’s own key, even if the account has others', async () => {
     const { apiKey, key } = await create();
     const response = await revoke(key.id, bearer(apiKey));
     expect(await response.json()).toMatchObject({
@@ -43,14 +43,14 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
     expect((await list(other.auth)).keys).toHaveLength(1);
   });
 
-  it('[R191] succeeds once for concurrent requests', async () => {
+  it('[R191] concurrent requests revoke a key once', async () => {
     const { key } = await create();
     const responses = await Promise.all(Array.from({ length: 20 }, () => revoke(key.id)));
     const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
   });
 
-  it('a key that is being revoked cannot create another one', async () => {
+  it('a key during its revocation cannot create another key', async () => {
     const busy = await account({ subscription_tier: 'BUSINESS' });
     const { apiKey, key } = await create({}, busy.auth);
     const makes = Array.from({ length: 8 }, (_, index) => post({ label: `after ${index}` }, bearer(apiKey)));
@@ -75,7 +75,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
     expect((await list(pair.auth)).limit.used).toBe(2);
   });
 
-  it('is allowed while the e-mail is not verified', async () => {
+  it('an account with an unverified e-mail may revoke a key', async () => {
     const own = await account();
     const { key } = await create({}, own.auth);
     await changeTenant(suite.server, own, { status: 'PENDING_VERIFICATION' });

@@ -10,7 +10,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
   const suite = keySuite(open);
   const { account, create, list, revoke, usage } = suite;
 
-  it('[R195] [R196] is of the last 30 days in Ecuador, one entry each, today last', async () => {
+  it('[R195] [R196] the usage has an entry for each of the last 30 days in Ecuador, today last', async () => {
     const own = await account();
     const [first] = (await list(own.auth)).keys;
     const days = await usage(first?.id ?? '', '', own.auth);
@@ -20,7 +20,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
     expect(days.at(-1)).toEqual({ date: '2026-11-21', requestCount: 2 });
   });
 
-  it('[R195] [R196] takes 1 to 365 days', async () => {
+  it('[R195] [R196] the usage covers 1 to 365 days', async () => {
     const { apiKey, key } = await create();
     await suite.server.request('/v1/tenants/me', { headers: bearer(apiKey) });
     expect(await usage(key.id, '?days=1')).toEqual([{ date: '2026-11-21', requestCount: 1 }]);
@@ -30,7 +30,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
     expect(year.reduce((sum, { requestCount }) => sum + requestCount, 0)).toBe(1);
   });
 
-  it('[R196] turns the day at midnight in Ecuador', async () => {
+  it('[R196] the usage starts a new day at midnight in Ecuador', async () => {
     const { apiKey, key } = await create();
     const ask = () => suite.server.request('/v1/tenants/events', { headers: bearer(apiKey) });
     try {
@@ -49,7 +49,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
     }
   });
 
-  it('[R197] stays readable once the key is revoked', async () => {
+  it('[R197] the usage stays readable after the revocation of the key', async () => {
     const { apiKey, key } = await create();
     await suite.server.request('/v1/tenants/me', { headers: bearer(apiKey) });
     await revoke(key.id);
@@ -57,7 +57,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
   });
 
   it.each(['0', '366', '-1', '1.5', '1e2', ' 7', '0x10', 'abc', '', '99999999999999999999', '7&days=8'])(
-    '[R198] refuses days=%s',
+    '[R198] rejects days=%s',
     async (days) => {
       const response = await suite.server.request(`/v1/keys/${UNKNOWN_ID}/usage?days=${days}`, {
         headers: suite.tenant.auth,
@@ -70,7 +70,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
     },
   );
 
-  it('[R198] refuses an id that is no UUID, together with all other errors', async () => {
+  it('[R198] rejects an id that is no UUID, together with all other errors', async () => {
     const response = await suite.server.request('/v1/keys/x/usage?days=0', { headers: suite.tenant.auth });
     const { errors } = (await response.json()) as { errors: { field: string }[] };
     expect([response.status, errors.map(({ field }) => field)]).toEqual([400, ['path:id', 'query:days']]);
@@ -85,7 +85,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
     }
   });
 
-  it('many requests at once are counted one by one', async () => {
+  it('counts many concurrent requests one by one', async () => {
     const { apiKey, key } = await create({ scopes: ['documents:read'] });
     const ask = () => suite.server.request('/v1/issuers', { headers: bearer(apiKey) });
     for (let round = 0; round < 4; round += 1) {

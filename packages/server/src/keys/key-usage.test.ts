@@ -21,7 +21,7 @@ describe('the use of keys', () => {
     return { server, database, clock, countOf, id: (await countOf()).id };
   }
 
-  it('is never counted twice where the answer to a commit is lost', async () => {
+  it('a use is never counted twice if the answer to a commit is lost', async () => {
     const { server, database, clock, countOf, id } = await openKey();
     const deaf: typeof database = {
       ...database,
@@ -38,7 +38,7 @@ describe('the use of keys', () => {
     await server.close();
   });
 
-  it('stays in memory while the database is unavailable', async () => {
+  it('the use stays in memory while the database is unavailable', async () => {
     const { server, database, clock, countOf, id } = await openKey();
     const full = Promise.withResolvers<never>();
     let broken = true;

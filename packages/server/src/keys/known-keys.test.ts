@@ -57,14 +57,14 @@ await describeStores('a known key', (store) => {
     return early;
   }
 
-  it('is read once for a burst of requests', async () => {
+  it('reads a key once for a burst of requests', async () => {
     const found = await find();
     expect(found).toEqual({ id: key.id, environment: 'sandbox', scopes: SCOPES, tenant: owner.tenant });
     for (let count = 0; count < 20; count += 1) expect(await find()).toBe(found);
     expect(reads).toBe(1);
   });
 
-  it('is read once for concurrent requests, or while it is being read', async () => {
+  it('reads a key once for concurrent requests, also during the read', async () => {
     const late: ReturnType<typeof find>[] = [];
     const early = await findWhile(async () => {
       for (let count = 0; count < 20; count += 1) late.push(find());
@@ -74,7 +74,7 @@ await describeStores('a known key', (store) => {
     expect(reads).toBe(1);
   });
 
-  it('is read again for a request that arrives after a write, while an older read runs', async () => {
+  it('reads a key again for a request after a write, even while an older read runs', async () => {
     const late: ReturnType<typeof find>[] = [];
     const early = await findWhile(async () => {
       await revoke();
@@ -85,14 +85,14 @@ await describeStores('a known key', (store) => {
     expect(await Promise.all(late)).toEqual([null]);
   });
 
-  it('is read again after a write', async () => {
+  it('reads a key again after a write', async () => {
     await find();
     await revoke();
     known.forget();
     expect(await find()).toBeNull();
   });
 
-  it('is not cached if a write overtook the read', async () => {
+  it('does not cache a key if a write happened during the read', async () => {
     const early = await findWhile(async () => {
       await revoke();
       known.forget();
@@ -102,8 +102,8 @@ await describeStores('a known key', (store) => {
   });
 
   it.each([
-    { name: 'is not cached if the read took long', tookMs: 500, readsAfter: 2 },
-    { name: 'is cached if the read was just in time', tookMs: 499, readsAfter: 1 },
+    { name: 'does not cache a key if the read took long', tookMs: 500, readsAfter: 2 },
+    { name: 'caches a key if the read was just in time', tookMs: 499, readsAfter: 1 },
   ])('$name', async ({ tookMs, readsAfter }) => {
     await findWhile(async () => {
       now += tookMs;
@@ -112,13 +112,13 @@ await describeStores('a known key', (store) => {
     expect(reads).toBe(readsAfter);
   });
 
-  it('is not cached if it does not exist', async () => {
+  it('does not cache an unknown key', async () => {
     const stranger = hashToken('unknown');
     expect([await known.find(stranger), await known.find(stranger)]).toEqual([null, null]);
     expect(reads).toBe(2);
   });
 
-  it('is read again after half a second', async () => {
+  it('reads a key again after half a second', async () => {
     await find();
     await revoke();
     now += 499;

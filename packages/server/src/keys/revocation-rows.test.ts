@@ -4,18 +4,18 @@ import { type KeysToRevoke, revokeActiveKeys } from './revocation-rows.js';
 
 await describeStores('revoking the keys of an account', (store) => {
   it.each<{ name: string; which: Omit<KeysToRevoke, 'tenantId' | 'id'>; first?: true; left: readonly string[] }>([
-    { name: 'all of them', which: {}, left: ['foreign'] },
-    { name: 'those of the sandbox', which: { environment: 'sandbox' }, left: ['foreign', 'live', 'live unlisted'] },
-    { name: 'those of production', which: { environment: 'production' }, left: ['first', 'foreign', 'unlisted'] },
-    { name: 'those its lists show', which: { listed: true }, left: ['foreign', 'live unlisted', 'unlisted'] },
-    { name: 'one', which: {}, first: true, left: ['foreign', 'live', 'live unlisted', 'unlisted'] },
+    { name: 'all keys', which: {}, left: ['foreign'] },
+    { name: 'the keys of the sandbox', which: { environment: 'sandbox' }, left: ['foreign', 'live', 'live unlisted'] },
+    { name: 'the keys of production', which: { environment: 'production' }, left: ['first', 'foreign', 'unlisted'] },
+    { name: 'the listed keys', which: { listed: true }, left: ['foreign', 'live unlisted', 'unlisted'] },
+    { name: 'one key', which: {}, first: true, left: ['foreign', 'live', 'live unlisted', 'unlisted'] },
     {
-      name: 'one, if it is of production',
+      name: 'one key if it is of production',
       which: { environment: 'production' },
       first: true,
       left: ['first', 'foreign', 'live', 'live unlisted', 'unlisted'],
     },
-  ])('takes $name, returns the revoked keys, and leaves the others', async ({ which, first, left }) => {
+  ])('revokes $name, returns the revoked keys, and leaves the others', async ({ which, first, left }) => {
     const [owner, other] = [await storeTenant(store), await storeTenant(store)];
     const { id } = await storeKey(store, owner, { label: 'first', scopes: ['keys:manage'] });
     await storeKey(store, owner, { label: 'unlisted', listed: false });

@@ -32,7 +32,7 @@ await describeStores('stored keys', (store) => {
   const revoke = (id: string, by = owner, now = store.clock.now()) =>
     store.database.transaction((tables) => revokeKey(tables, by, id, now));
 
-  it('are found by their token, with their scopes and their account', async () => {
+  it('a key is found by its token, with its scopes and its account', async () => {
     const { id, token } = await storeKey(store, owner, { scopes: ['documents:read', 'keys:manage'] });
     await storeKey(store, owner);
     expect(await active(token)).toEqual({
@@ -44,7 +44,7 @@ await describeStores('stored keys', (store) => {
     expect(await active(`${token}x`)).toBeNull();
   });
 
-  it('are found by their account alone', async () => {
+  it('a key is found by its account alone', async () => {
     const createdAt = new Date('2026-11-20T10:00:00.001Z');
     const { id, token } = await storeKey(store, owner, { label: 'Caja', environment: 'sandbox', createdAt });
     expect(await find(id)).toEqual({
@@ -65,7 +65,7 @@ await describeStores('stored keys', (store) => {
     expect(await find(crypto.randomUUID())).toBeNull();
   });
 
-  it('ignore unknown scopes', async () => {
+  it('a key ignores unknown scopes', async () => {
     const { id, token } = await storeKey(store, owner);
     await store.database.transaction((tables) =>
       tables
@@ -78,7 +78,7 @@ await describeStores('stored keys', (store) => {
     expect((await find(id))?.scopes).toEqual(['documents:read', 'keys:manage']);
   });
 
-  it('are listed the newest first, those of one moment by their id, without revoked ones and the web application’s', async () => {
+  it('lists active keys of an account, newest first and then by id, without keys of the web application', async () => {
     const of = await storeTenant(store);
     const early = new Date('2026-11-20T10:00:00Z');
     const id = (first: string) => `${first}0000000-0000-7000-8000-${of.tenant.id.slice(-12)}`;
@@ -93,8 +93,8 @@ await describeStores('stored keys', (store) => {
     expect(await list(other)).toEqual([]);
   });
 
-  describe('that are revoked', () => {
-    it('are rejected, and show the time', async () => {
+  describe('revoked keys', () => {
+    it('a revoked key is rejected and shows the time of its revocation', async () => {
       const { id, token } = await storeKey(store, owner);
       const neighbour = await storeKey(store, owner);
       const now = new Date('2026-11-21T15:00:01.234Z');
@@ -109,8 +109,8 @@ await describeStores('stored keys', (store) => {
 
     it.each<{ name: string; listed: boolean; byOther: boolean }>([
       { name: 'another account', listed: true, byOther: true },
-      { name: 'those whose lists do not show it', listed: false, byOther: false },
-    ])('are not revoked by $name', async ({ listed, byOther }) => {
+      { name: 'the owner of an unlisted key', listed: false, byOther: false },
+    ])('a key is not revoked by $name', async ({ listed, byOther }) => {
       const { id, token } = await storeKey(store, owner, { listed });
       expect(await revoke(id, byOther ? other : owner)).toBe(false);
       expect(await active(token)).not.toBeNull();
@@ -164,7 +164,7 @@ await describeStores('the stored use of keys', (store) => {
 
   const at = (time: string) => new Date(`2026-11-21T${time}Z`);
 
-  it('is exact for many keys, over midnight too', async () => {
+  it('the stored use is exact for many keys, also over midnight', async () => {
     const ids = await addKeys(123);
     const uses = ids.flatMap((keyId, index) => [
       { keyId, day: '2026-11-21', count: index + 1, lastUsedAt: at('04:59:00') },
@@ -184,7 +184,7 @@ await describeStores('the stored use of keys', (store) => {
     expect(days.find(({ key_id, day }) => key_id === ids[7] && day === '2026-11-21')?.request_count).toBe(16);
   });
 
-  it('ignores an earlier use that is stored later', async () => {
+  it('an earlier use that is stored later does not move the last use', async () => {
     const [keyId = ''] = await addKeys(1);
     await add([{ keyId, day: '2026-11-21', count: 1, lastUsedAt: at('15:00:01') }]);
     await add([{ keyId, day: '2026-11-21', count: 2, lastUsedAt: at('15:00:00') }]);
@@ -192,7 +192,7 @@ await describeStores('the stored use of keys', (store) => {
     expect(keys).toEqual([{ id: keyId, request_count: 3, last_used_at: at('15:00:01').getTime() }]);
   });
 
-  it('is the sum of concurrent writes', async () => {
+  it('concurrent writes add up to the stored use', async () => {
     const ids = await addKeys(25);
     const uses = ids.map((keyId) => ({ keyId, day: '2026-11-21', count: 1, lastUsedAt: at('15:00:00') }));
     await Promise.all(Array.from({ length: 12 }, (_, index) => add(index % 2 === 0 ? uses : uses.toReversed())));
@@ -201,7 +201,7 @@ await describeStores('the stored use of keys', (store) => {
     expect(days.map((day) => day.request_count)).toEqual(ids.map(() => 12));
   });
 
-  it('is read from a given day on, for one key', async () => {
+  it('reads the use of one key from a given day on', async () => {
     const [keyId = '', neighbour = ''] = await addKeys(2);
     const days = ['2026-11-18', '2026-11-19', '2026-11-21'];
     await add(days.map((day, index) => ({ keyId, day, count: index + 1, lastUsedAt: at('15:00:00') })));
@@ -214,7 +214,7 @@ await describeStores('the stored use of keys', (store) => {
     expect(await read('2026-11-22')).toEqual(new Map());
   });
 
-  it('is not stored without requests', async () => {
+  it('stores no use without requests', async () => {
     await add([]);
     const [keyId = ''] = await addKeys(1);
     expect(await totals([keyId])).toEqual({ keys: [{ id: keyId, request_count: 0, last_used_at: null }], days: [] });

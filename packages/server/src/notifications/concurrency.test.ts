@@ -52,7 +52,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     metadata: null,
   });
 
-  it('[R343] [R344] count every document once under concurrent authorizations', async () => {
+  it('[R343] [R344] concurrent authorizations count every document once', async () => {
     const [one, other] = await pair();
     const tenant = await activeTenant(one, { ruc: TEST_RUC }, { subscription_tier: 'BUSINESS' });
     const documents = documentsOf(one, tenant);
@@ -75,7 +75,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     expect(faults).toEqual([]);
   }, 180_000);
 
-  it('[R265] [R369] become visible in the order of their ids, for a client that asks with the last one', async () => {
+  it('[R265] [R369] notifications become visible in the order of their ids, so that a client misses none', async () => {
     const [one, other] = await pair();
     const tenant = await registerTenant(one);
     const made: string[] = [];
@@ -124,7 +124,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     expect(seen).toEqual(made);
   });
 
-  it('[R347] report a certificate once, when both processes look at the same moment', async () => {
+  it('[R347] two processes report a certificate once', async () => {
     const [one, other] = await pair();
     const validTo = new Date(one.clock.now().getTime() + 5 * DAY_MS);
     const cert = await createTestP12({ password: TEST_PASSWORD, validFrom: new Date('2026-01-01'), validTo });
@@ -140,7 +140,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     }
   });
 
-  it('[R348] do not report a certificate that is renewed during the look', async () => {
+  it('[R348] a certificate renewed during the check is not reported', async () => {
     const [one, other] = await pair();
     const certificate = (days: number) =>
       createTestP12({
@@ -167,7 +167,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     expect((await list(one, tenant)).notifications).toEqual([]);
   });
 
-  it('[R119] stay read when a document is added concurrently', async () => {
+  it('[R119] a notification stays read while a document joins it', async () => {
     const [one, other] = await pair();
     const tenant = await registerTenant(one, { ruc: TEST_RUC });
     const documents = documentsOf(one, tenant);

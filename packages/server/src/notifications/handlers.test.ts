@@ -68,10 +68,10 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       return id;
     });
 
-  describe('of authorizations', () => {
+  describe('notifications of authorizations', () => {
     beforeEach(() => server.clock.advance(120_000));
 
-    it('[R087] [R088] [R104] [R343] [R344] [R263] [R005] describe a document with all its data', async () => {
+    it('[R087] [R088] [R104] [R343] [R344] [R263] [R005] a notification of an authorization describes the document with all its data', async () => {
       const { accessKey } = await documents.authorized();
       const shown = await list();
       expect(Object.keys(shown).toSorted()).toEqual(['notifications', 'unreadCount']);
@@ -105,7 +105,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect(shownFor).toBe(7 * DAY_MS);
     });
 
-    it('[R343] [R344] collect for a minute, newest first, and start again after it or once read', async () => {
+    it('[R343] [R344] a notification collects authorizations for a minute or until it is read, newest first', async () => {
       const keys: string[] = [];
       for (let round = 0; round < 3; round += 1) keys.unshift((await documents.authorized()).accessKey);
       const [gathered] = (await list()).notifications;
@@ -113,7 +113,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect(gathered?.metadata.documents.map((each) => (each as { accessKey: string }).accessKey)).toEqual(keys);
       expect(gathered?.message).toContain('3');
 
-      // It grows without coming back to a client that knows it. The answer of reading it is its last state.
+      // A growing notification does not return to a client that knows it. Reading it returns its last state.
       expect((await list(`?sinceId=${gathered?.id}`)).notifications).toEqual([]);
       const answer = await read(gathered?.id ?? '');
       expect([answer.status, await answer.json()]).toMatchObject([200, { notification: { metadata: { count: 3 } } }]);
@@ -127,7 +127,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       const [afterAMinute] = (await list()).notifications;
       expect(afterAMinute?.id).not.toBe(afterReading?.id);
 
-      // Nor do they join one of a clock that was an hour ahead.
+      // Authorizations do not join a notification of a clock that was an hour ahead.
       const ahead = server.clock.now();
       server.clock.set(new Date(ahead.getTime() - 3_600_000));
       await documents.authorized();
@@ -137,7 +137,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       server.clock.set(ahead);
     });
 
-    it('[R344] name fifty documents and count all', async () => {
+    it('[R344] a notification names fifty documents and counts all', async () => {
       const created = await Promise.all(Array.from({ length: 53 }, () => documents.create()));
       for (const { accessKey } of created) await documents.post(`${accessKey}/send`, {});
       await server.tick();
@@ -148,7 +148,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     });
   });
 
-  describe('of certificates', () => {
+  describe('notifications of certificates', () => {
     const publishing = () => ({
       newId: server.services.registration.newId,
       notificationTtlMs: 90 * DAY_MS,
@@ -158,14 +158,14 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     const dayIn = (days: number) => new Date(server.clock.now().getTime() + days * DAY_MS);
     const p12Until = (validTo: Date) =>
       createTestP12({ ruc: TEST_RUC, password: TEST_PASSWORD, validFrom: new Date('2026-01-01'), validTo });
-    /** An account with a certificate that ends in so many days. */
+    /** An account with a certificate that ends in the given number of days. */
     const expiringIn = async (days: number) => {
       const validTo = dayIn(days);
       const cert = await p12Until(validTo);
       return { account: await registerTenant(server, { cert, certPassword: TEST_PASSWORD }), validTo };
     };
 
-    it('a repeat takes one transaction for all', async () => {
+    it('a repeated check of certificates takes one transaction', async () => {
       await Promise.all([expiringIn(20), expiringIn(20), expiringIn(20)]);
       await notice();
       const database = { ...server.services.database };
@@ -179,28 +179,31 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       [7.5, 'WARNING', 8],
       [7, 'ERROR', 7],
       [0.5, 'ERROR', 1],
-    ])('[R346] [R350] %d days before the end are a %s', async (days, severity, daysRemaining) => {
-      const { account, validTo } = await expiringIn(days);
-      await notice();
-      const { notifications } = await list('', {}, account);
-      expect(notifications).toHaveLength(1);
-      expect(notifications[0]).toMatchObject({ type: 'CERT_EXPIRING', severity, issuerId: account.issuerId });
-      expect(notifications[0]?.metadata).toEqual({
-        issuerId: account.issuerId,
-        certExpiry: new Date(Math.floor(validTo.getTime() / 1000) * 1000).toISOString(),
-        daysRemaining,
-        branchCode: '001',
-        issuePointCode: '002',
-      });
-    });
+    ])(
+      '[R346] [R350] %d days before the end of a certificate, its notification is a %s',
+      async (days, severity, daysRemaining) => {
+        const { account, validTo } = await expiringIn(days);
+        await notice();
+        const { notifications } = await list('', {}, account);
+        expect(notifications).toHaveLength(1);
+        expect(notifications[0]).toMatchObject({ type: 'CERT_EXPIRING', severity, issuerId: account.issuerId });
+        expect(notifications[0]?.metadata).toEqual({
+          issuerId: account.issuerId,
+          certExpiry: new Date(Math.floor(validTo.getTime() / 1000) * 1000).toISOString(),
+          daysRemaining,
+          branchCode: '001',
+          issuePointCode: '002',
+        });
+      },
+    );
 
-    it('[R346] are not made earlier than 30 days before', async () => {
+    it('[R346] no notification comes earlier than 30 days before the end of a certificate', async () => {
       const { account } = await expiringIn(30.1);
       await notice();
       expect((await list('', {}, account)).notifications).toEqual([]);
     });
 
-    it('[R347] [R349] are updated daily in one unread row, to the end', async () => {
+    it('[R347] [R349] a certificate has one unread notification, updated daily until the end', async () => {
       const { account } = await expiringIn(9);
       await notice();
       await notice();
@@ -222,7 +225,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       });
     });
 
-    it('return after being read only with a higher severity', async () => {
+    it('a read notification of a certificate returns only with a higher severity', async () => {
       const { account } = await expiringIn(9);
       await notice();
       const [first] = (await list('', {}, account)).notifications;
@@ -238,7 +241,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     it.each([
       [40, 0],
       [20, 1],
-    ])('[R348] with %d days left after a renewal, %d is shown', async (days, left) => {
+    ])('[R348] a renewed certificate with %d days left has %d notifications', async (days, left) => {
       const { account } = await expiringIn(5);
       await notice();
       const body = formOf({ cert: await p12Until(dayIn(days)), certPassword: TEST_PASSWORD });
@@ -251,13 +254,13 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     });
   });
 
-  describe('as a list', () => {
+  describe('the list of notifications', () => {
     let other: TestTenant;
     beforeAll(async () => {
       other = await registerTenant(server);
     });
 
-    it('[R089] [R264] [R265] [R266] [R369] can be filtered by issuer and from an id on', async () => {
+    it('[R089] [R264] [R265] [R266] [R369] the list can be filtered by issuer and from an id on', async () => {
       for (let index = 0; index < 2; index += 1) {
         await server.clock.advance(120_000);
         await documents.authorized();
@@ -284,7 +287,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect((await list('', {}, other)).notifications).toEqual([]);
     });
 
-    it('can be limited, newest first, with the count of all unread ones', async () => {
+    it('the list can be limited, newest first, with the count of all unread notifications', async () => {
       const account = await registerTenant(server);
       const ids: string[] = [];
       for (let index = 0; index < 45; index += 1) ids.unshift(await tell(account, 'PAYMENT_VERIFIED'));
@@ -309,7 +312,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect([head.status, await head.text()]).toEqual([200, '']);
     });
 
-    it('are read from the database at the speed of the client, and no longer', async () => {
+    it('the server reads the list from the database at the speed of the client', async () => {
       const account = await registerTenant(server);
       const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${index.toString(16).padStart(12, '0')}`;
       const row = { type: 'PAYMENT_VERIFIED', severity: 'INFO', title: 'Título', metadata: null, read_at: null };
@@ -340,7 +343,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect((await list('', {}, account)).notifications).toHaveLength(400);
     });
 
-    it('[R090] exclude expired ones', async () => {
+    it('[R090] the list excludes expired notifications', async () => {
       const account = await registerTenant(server);
       await tell(account, 'PRICE_CHANGE_ANNOUNCED', server.clock.now().getTime());
       const id = await tell(account, 'PRICE_CHANGE_ANNOUNCED', server.clock.now().getTime() + 1);
@@ -349,7 +352,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect(unreadCount).toBe(1);
     });
 
-    it('[R119] [R269] [R271] are read once', async () => {
+    it('[R119] [R269] [R271] an account reads a notification once', async () => {
       const account = await registerTenant(server);
       const id = await tell(account, 'PAYMENT_VERIFIED');
       const response = await read(id, account);
@@ -364,14 +367,14 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       }
     });
 
-    it('[R119] are marked read once by concurrent requests', async () => {
+    it('[R119] concurrent requests mark a notification read once', async () => {
       const account = await registerTenant(server);
       const id = await tell(account, 'PAYMENT_VERIFIED');
       const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await read(id, account)).status));
       expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
     });
 
-    it('[R268] [R270] refuse invalid ids', async () => {
+    it('[R268] [R270] rejects invalid ids', async () => {
       const failures = [
         await server.request('/v1/notifications', { headers: { ...tenant.auth, 'x-issuer-id': 'none' } }),
         await server.request('/v1/notifications?sinceId=none', { headers: tenant.auth }),
@@ -387,13 +390,13 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     });
   });
 
-  describe('as preferences', () => {
+  describe('the preferences', () => {
     const get = async (whose: TestTenant) => {
       const response = await server.request('/v1/notifications/preferences', { headers: whose.auth });
       return (await response.json()) as { preferences: { type: string; channel: string; enabled: boolean }[] };
     };
 
-    it('[R005] [R272] [R273] [R274] [R275] [R280] are thirteen pairs, all switched on', async () => {
+    it('[R005] [R272] [R273] [R274] [R275] [R280] the preferences have thirteen pairs, all switched on', async () => {
       const account = await registerTenant(server);
       const body = await get(account);
       expect(Object.keys(body)).toEqual(['preferences']);
@@ -411,7 +414,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R006] [R276] [R359] change only the listed ones, the last entry of a pair winning', async () => {
+    it('[R006] [R276] [R359] a change applies to the listed pairs only, and the last entry of a pair wins', async () => {
       const account = await registerTenant(server);
       const off = { type: 'PAYMENT_REJECTED', channel: 'EMAIL', enabled: false };
       const reserved = { type: 'QUOTA_WARNING', channel: 'IN_APP', enabled: true };
@@ -427,7 +430,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect((await get(tenant)).preferences).toHaveLength(13);
     });
 
-    it('[R267] [R277] hide a type from the list, while its notifications are still made', async () => {
+    it('[R267] [R277] a switched-off type is hidden from the list, while its notifications are still made', async () => {
       const account = await registerTenant(server);
       const id = await tell(account, 'PAYMENT_VERIFIED');
       await patch([{ type: 'PAYMENT_VERIFIED', channel: 'IN_APP', enabled: false }], account);
@@ -450,7 +453,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       ['a reserved type by mail', [{ type: 'QUOTA_WARNING', channel: 'EMAIL', enabled: true }], '[0].channel'],
       ['a text for a flag', [{ type: 'CERT_EXPIRED', channel: 'IN_APP', enabled: 'true' }], '[0].enabled'],
       ['no flag', [{ type: 'CERT_EXPIRED', channel: 'IN_APP' }], '[0].enabled'],
-    ])('[R279] refuse %s, and then apply nothing of the list', async (_, body, field) => {
+    ])('[R279] rejects %s, and then applies nothing of the list', async (_, body, field) => {
       const account = await registerTenant(server);
       const good = { type: 'CERT_EXPIRING', channel: 'IN_APP', enabled: false };
       const response = await patch(Array.isArray(body) ? [...body, good] : body, account);
@@ -459,7 +462,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect((await get(account)).preferences.every(({ enabled }) => enabled)).toBe(true);
     });
 
-    it('are refused with the channels of their type', async () => {
+    it('the rejection of a channel names the channels of its type', async () => {
       const response = await patch([{ type: 'CERT_EXPIRED', channel: 'SMS', enabled: true }]);
       expect(JSON.stringify(await response.json())).toMatch(/^(?!.*EMAIL).*IN_APP/);
     });

@@ -9,13 +9,13 @@ describe('metadata of a notification', () => {
     { name: 'documents authorized under their access keys', metadata: named({ authorizationNumber: KEY }) },
     { name: 'a document authorized under another number', metadata: named({ authorizationNumber: '123' }) },
     { name: 'no documents', metadata: { daysRemaining: 3, issuerId: 'x' } },
-  ])('is restored unchanged: $name', ({ metadata }) => {
+  ])('metadata is restored unchanged: $name', ({ metadata }) => {
     const kept = JSON.stringify(packMetadata(metadata));
     // Also as text, in the same order of fields.
     expect(JSON.stringify(unpackMetadata(JSON.parse(kept)))).toBe(JSON.stringify(metadata));
   });
 
-  it('keeps the number of an authorization that is the access key once', () => {
+  it('packed metadata stores an authorization number equal to the access key once', () => {
     const kept = JSON.stringify(packMetadata(named({ authorizationNumber: KEY })));
     expect(kept.split(KEY)).toHaveLength(2);
   });

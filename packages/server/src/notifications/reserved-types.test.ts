@@ -48,7 +48,7 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
     return { server, tenant, failed, authorized };
   }
 
-  it('[R359] are not made where switched off', async () => {
+  it('[R359] RESERVED_NOTIFICATIONS=off makes no notifications of reserved types', async () => {
     const { server, tenant } = await everythingFails({ RESERVED_NOTIFICATIONS: 'off' });
     expect((await ownNotifications(server, tenant)).map(({ type }) => type)).not.toContain('SRI_SUBMISSION_FAILED');
     expect(new Set((await ownNotifications(server, tenant)).map(({ type }) => type))).toEqual(
@@ -56,7 +56,7 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
     );
   });
 
-  it('[R359] report each failure once, and 80 % and 100 % of the quota', async () => {
+  it('[R359] reserved types report each failure once, and 80 % and 100 % of the quota', async () => {
     const { server, tenant, failed, authorized } = await everythingFails({});
     const shown = (await ownNotifications(server, tenant))
       .filter(({ type }) => type !== 'DOCUMENT_AUTHORIZED')

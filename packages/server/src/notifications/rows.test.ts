@@ -10,7 +10,7 @@ import { publish } from './publish.js';
 import { dropExpiredNotifications, findNewest, insertNotification } from './rows.js';
 
 describeOnDatabases('the newest notification of an issuer', await databaseKinds(), (open, databaseName) => {
-  it('is found by its type among many about authorizations, and those back to a given time', async () => {
+  it('finds the newest notification of a type among many, no older than a given time', async () => {
     const server = await open();
     const { tenantId, issuerId } = await registerTenant(server);
     const { database } = server.services;
@@ -56,8 +56,8 @@ describeOnDatabases('the newest notification of an issuer', await databaseKinds(
   });
 });
 
-describeOnDatabases('notifications that have expired', await databaseKinds(), (open) => {
-  it('are deleted in batches, oldest first', async () => {
+describeOnDatabases('expired notifications', await databaseKinds(), (open) => {
+  it('deletes expired notifications in batches, oldest first', async () => {
     const server = await open();
     const { tenantId } = await registerTenant(server);
     const { database } = server.services;
@@ -105,7 +105,7 @@ describeOnDatabases('notifications that have expired', await databaseKinds(), (o
 });
 
 describeOnDatabases('a notification of the sandbox', await databaseKinds(), (open) => {
-  it('expires with those of production where they expire within a week', async () => {
+  it('a notification of the sandbox expires no later than a notification of production', async () => {
     const server = await open();
     const { tenantId } = await registerTenant(server);
     const { database, registration } = server.services;

@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 
 const OPERATOR = { actor: 'ana', channel: 'HTTP' } as const;
 
-describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
+describeOnDatabases('the release of a RUC and an address', await databaseKinds(), (open) => {
   let server: TestServer;
   let made = 0;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
   const me = async ({ auth }: TestTenant) => (await server.request('/v1/tenants/me', { headers: auth })).status;
   const rowOf = ({ tenantId }: TestTenant) => readRow(server, 'tenants', { id: tenantId });
 
-  it('of an account that was never verified become free after its link has expired, and not before', async () => {
+  it('RUC and address of a never verified account become free exactly when its link expires', async () => {
     const held = await holder();
     await server.clock.advance(DAY_MS - 1);
     expect(await claim({ ...another(), ruc: held.ruc })).toBe(409);
@@ -78,7 +78,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
   });
 
-  it('of two accounts become free together or not at all', async () => {
+  it('RUC and address of two accounts become free together or not at all', async () => {
     const [one, two] = [await holder(), await holder()];
     await server.clock.advance(DAY_MS);
     await setStatus(server, two, 'ACTIVE');
@@ -89,27 +89,27 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     expect([await me(one), await me(two)]).toEqual([401, 401]);
   });
 
-  it('go to one of concurrent claims', async () => {
+  it('concurrent claims get a free RUC once', async () => {
     const held = await holder();
     await server.clock.advance(DAY_MS);
     const claims = [1, 2, 3].map(() => claim({ ...another(), ruc: held.ruc }));
     expect((await Promise.all(claims)).toSorted()).toEqual([201, 409, 409]);
   });
 
-  it.each(['ACTIVE', 'PAST_DUE', 'SUSPENDED'])('of an account that is %s stay', async (status) => {
+  it.each(['ACTIVE', 'PAST_DUE', 'SUSPENDED'])('an account that is %s keeps its RUC', async (status) => {
     const held = await holder(status);
     await server.clock.advance(30 * DAY_MS);
     expect(await claim({ ...another(), ruc: held.ruc })).toBe(409);
   });
 
-  it('of an account that waits after a recovery stay', async () => {
+  it('an account that waits after a recovery keeps its address', async () => {
     const held = await holder();
     await changeTenant(server, held, { recovered_at: 1 });
     await server.clock.advance(30 * DAY_MS);
     expect(await claim({ ...another(), email: held.email })).toBe(409);
   });
 
-  it('of an account that was recovered and never verified become free like any other', async () => {
+  it('the address of a recovered and never verified account becomes free like any other', async () => {
     const held = await holder();
     const body = formOf({ cert: await testP12(), certPassword: TEST_PASSWORD, email: held.email });
     expect((await server.request('/v1/recover', { method: 'POST', body })).status).toBe(200);
@@ -118,7 +118,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     expect(await claim({ ...another(), email: held.email })).toBe(201);
   });
 
-  it('of an account with an authorized document stay', async () => {
+  it('an account with an authorized document keeps its RUC', async () => {
     const tenant = await verifiedTenant(server, { ruc: TEST_RUC, cert: await certificate() });
     await setStatus(server, tenant, 'PENDING_VERIFICATION');
     const { accessKey } = await createDocument(server, tenant);
@@ -131,7 +131,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
   const certificate = () =>
     createTestP12({ ruc: TEST_RUC, password: 'clave', validFrom: new Date('2026-01-01T00:00:00Z') });
 
-  describe('that the operator releases', () => {
+  describe('accounts that the operator releases', () => {
     const release = async (of: TestTenant) => {
       const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
       const init = { method: 'POST', headers };
@@ -142,7 +142,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     const mailsOf = ({ tenantId }: TestTenant) =>
       readRows(server, 'jobs', { tenant_id: tenantId }, ['subject', 'status']);
 
-    it('become free at once, and the record names the operator', async () => {
+    it('RUC and address of a released account become free at once, and the record names the operator', async () => {
       const held = await holder('ACTIVE');
       expect(await release(held)).toMatchObject({
         ok: true,
@@ -152,11 +152,11 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect(await me(held)).toBe(401);
       const audit = await readRows(server, 'admin_audit', { target_id: held.tenantId });
       expect(audit.map(({ action, actor }) => [action, actor])).toEqual([['tenant.release', 'ana']]);
-      // Its queued mails stay there.
+      // The queued mails of the account stay there.
       expect((await mailsOf(held)).map(({ status }) => status)).not.toContain('PENDING');
     });
 
-    it('are found by their own text, and not by the id of the account', async () => {
+    it('a search finds a released account by RUC or address, but not by its id', async () => {
       const held = await holder();
       await release(held);
       const found = async (filter: string) => {
@@ -169,7 +169,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect([await found(`ruc=${part}`), await found(`email=${part}`)]).toEqual([0, 0]);
     });
 
-    it('wake the workers after the commit', async () => {
+    it('a release wakes the workers after the commit', async () => {
       const held = await holder();
       let woken = 0;
       const wake = () => {
@@ -181,7 +181,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect(woken).toBe(1);
     });
 
-    it('end its subscription, so that no mail about it reaches the address', async () => {
+    it('a release ends the subscription, so that no mail about it reaches the address', async () => {
       const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await verify(server.services, OPERATOR, paymentId);
@@ -190,11 +190,11 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect((await mailsOf(held)).map(({ subject }) => subject)).not.toContain('RENEWAL_DUE');
     });
 
-    it('become free although its subscription is due to expire', async () => {
+    it('a release succeeds although the subscription is due to expire', async () => {
       const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await verify(server.services, OPERATOR, paymentId);
-      // The renewal is asked for, and the hourly round has not seen the end of its term.
+      // The renewal is due, and the hourly round has not noticed the end of the term.
       await server.tickAfter(25 * DAY_MS);
       await server.clock.advance(20 * DAY_MS);
       expect(await release(held)).toMatchObject({
@@ -203,7 +203,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       });
     });
 
-    it('get no mail about a payment that is rejected afterwards', async () => {
+    it('a released account gets no mail about a payment that is rejected afterwards', async () => {
       const held = await holder('ACTIVE');
       const { paymentId } = await storeReportedPayment(server, held);
       await release(held);
@@ -212,7 +212,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect(await mailsOf(held)).toContainEqual({ subject: 'PAYMENT_REJECTED', status: 'SKIPPED' });
     });
 
-    it('get no mail about a document that the SRI refuses afterwards', async () => {
+    it('a released account gets no mail about a document that the SRI refuses afterwards', async () => {
       const held = await holder('ACTIVE');
       const documents = documentsOf(server, held);
       const { accessKey } = await documents.create(SIMPLE_INVOICE, 'SRI-REFUSED-39');
@@ -224,7 +224,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       expect(await mailsOf(held)).toContainEqual({ subject: 'DOCUMENT_NOT_AUTHORIZED', status: 'SKIPPED' });
     });
 
-    it('leave a certificate that metrics, doctor and notices skip', async () => {
+    it('metrics, doctor and notices skip the certificate of a released account', async () => {
       const held = await holder('ACTIVE');
       await release(held);
       const { database, clock } = server.services;
@@ -244,7 +244,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       });
     });
 
-    it('end it for good: it is neither released again nor brought back', async () => {
+    it('a released account is neither released again nor brought back', async () => {
       const held = await holder();
       await release(held);
       expect(await release(held)).toMatchObject({ status: 409, reason: 'ALREADY_RELEASED' });
@@ -253,7 +253,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       });
     });
 
-    it('stay for an account with documents in production, while its address is verified', async () => {
+    it('an account with documents in production is not released while its address is verified', async () => {
       const held = await holder();
       await createDocument(server, held);
       await changeRows(server, 'sri_documents', { issuer_id: held.issuerId }, { environment: 'production' });

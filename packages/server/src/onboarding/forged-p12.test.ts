@@ -38,7 +38,7 @@ describeOnDatabases('a P12 made of the certificate in an XML and a key around it
     return body;
   }
 
-  it('recovers no account', async () => {
+  it('a forged P12 recovers no account', async () => {
     const fields = { cert: forged, certPassword: PASSWORD, email: 'victima@ejemplo.ec' };
     const body = await registrationForm(fields);
     const request = () => at.server.request('/v1/recover', { method: 'POST', body }, '203.0.113.5');
@@ -46,13 +46,13 @@ describeOnDatabases('a P12 made of the certificate in an XML and a key around it
     expect((await at.server.request('/v1/tenants/me', { headers: owner.auth })).status).toBe(200);
   });
 
-  it('registers no account', async () => {
+  it('a forged P12 registers no account', async () => {
     const fields = { cert: forged, certPassword: PASSWORD, email: 'ladron@ejemplo.ec', ruc: '1793000009001' };
     const body = await refused(() => register(at.server, fields, '203.0.113.6'));
     expect(body).toMatchObject({ code: 'BAD_REQUEST', reason: NOT_FOUND });
   });
 
-  it('renews no certificate', async () => {
+  it('a forged P12 renews no certificate', async () => {
     const thief = await verified();
     const path = `/v1/issuers/${thief.issuerId}/certificate`;
     const fields = { cert: forged, certPassword: PASSWORD };
@@ -61,14 +61,14 @@ describeOnDatabases('a P12 made of the certificate in an XML and a key around it
     expect(await refused(() => send('PATCH', path, asText, thief))).toMatchObject({ code: NOT_FOUND });
   });
 
-  it('adds no issuer', async () => {
+  it('a forged P12 adds no issuer', async () => {
     const thief = await verified();
     const fields = { branchCode: '003', issuePointCode: '001', cert: forged, certPassword: PASSWORD };
     const request = () => sendForm('POST', '/v1/issuers', fields, thief);
     expect(await refused(request)).toMatchObject({ code: NOT_FOUND });
   });
 
-  it('opens for no command', async () => {
+  it('a forged P12 opens for no command', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-forged-'));
     const file = join(folder, 'robado.p12');
     await writeFile(file, forged);

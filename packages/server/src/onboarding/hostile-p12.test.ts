@@ -43,7 +43,7 @@ describe('certificates of maximum cost', () => {
       body: JSON.stringify({ cert: Buffer.from(cert).toString('base64'), certPassword }),
     });
 
-  it('from one address do not make other callers wait for all of them', async () => {
+  it('other callers do not wait for all costly certificates of one address', async () => {
     const { answers, answered } = flood(ENOUGH, recoverFrom('203.0.113.9'));
     const honest = await register(server, { email: 'honesta@ejemplo.ec', ruc: '1793000001001' }, '198.51.100.7');
     const before = answered();
@@ -52,7 +52,7 @@ describe('certificates of maximum cost', () => {
     expect(before).toBeLessThan(ENOUGH);
   });
 
-  it('from one account do not make another account or a visitor wait for all of them', async () => {
+  it('another account and a visitor do not wait for all costly certificates of one account', async () => {
     const other = await verifiedTenant(server);
     const cert = await createTestP12({ password: 'otra', validFrom: new Date('2026-02-01T00:00:00Z') });
     const { answers, answered } = flood(ENOUGH, () => renew(attacker, costly, 'x'));
@@ -64,7 +64,7 @@ describe('certificates of maximum cost', () => {
     expect(before).toBeLessThan(ENOUGH);
   });
 
-  it('do not delay signing', async () => {
+  it('costly certificates do not delay signing', async () => {
     await createDocument(server, attacker);
     const { answers, answered } = flood(ENOUGH, () => renew(attacker, costly, 'x'));
     for (let count = 0; count < 5; count += 1) await createDocument(server, attacker);
@@ -76,7 +76,7 @@ describe('certificates of maximum cost', () => {
   it.each<{ name: string; send: () => Promise<Response> }>([
     { name: 'an address', send: recoverFrom('203.0.113.10', costlyP12(20_000)) },
     { name: 'an account', send: () => renew(attacker, costlyP12(20_000), 'x') },
-  ])('are refused with 429 when $name has sent too many at once', async ({ send }) => {
+  ])('answers 429 when $name sends too many costly certificates at once', async ({ send }) => {
     const { answers } = flood(PER_CALLER + 4, send);
     const all = await answers;
     const refused = all.filter(({ status }) => status === 429);
@@ -85,7 +85,7 @@ describe('certificates of maximum cost', () => {
     expect(all.filter(({ status }) => status === 400)).toHaveLength(PER_CALLER);
   });
 
-  it('are refused before any work if they demand too much', async () => {
+  it('rejects a certificate that demands too much before any work', async () => {
     const response = await renew(attacker, costlyP12(5_000_001), 'x');
     expect(await response.json()).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID' });
   });

@@ -9,7 +9,7 @@ import { statusBefore } from './undo-recovery.js';
 /**
  * Activates an account that waits for its verification, in the transaction that locked it. Its links end, and its held
  * mails become due. A recovery can no longer be undone, so the keys it set aside are revoked. An account that was past due
- * before its recovery is so again, unless it has paid. One whose subscription expired since is past due too.
+ * before its recovery is so again, unless it has paid. An account whose subscription expired since is past due too.
  *
  * @returns the account afterwards.
  */

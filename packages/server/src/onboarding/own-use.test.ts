@@ -26,7 +26,7 @@ describeOnDatabases('a server for the operator’s own companies', await databas
 
   const me = (of = tenant, at = server) => ownAccount(at, of);
 
-  it('has its accounts on the plan without limits, with every document type', async () => {
+  it('USE=own gives accounts the plan without limits, with every document type', async () => {
     expect(await me()).toMatchObject({ subscriptionTier: 'OWN', documentQuota: 1_000_000_000 });
     for (const documentType of DOCUMENT_TYPES.filter((type) => type !== '01')) {
       const added = await postJson(server, `/v1/issuers/${tenant.issuerId}/document-types`, tenant.headers, {
@@ -50,7 +50,7 @@ describeOnDatabases('a server for the operator’s own companies', await databas
     expect([keys.length, limit.max]).toEqual([1, 100_000]);
   });
 
-  it('accepts a registration from the operator only', async () => {
+  it('USE=own accepts a registration from the operator only', async () => {
     const answer = await server.request('/v1/register', { method: 'POST', body: new FormData() });
     expect(answer.status).toBe(403);
     // The link of a mail in a browser.
@@ -59,7 +59,7 @@ describeOnDatabases('a server for the operator’s own companies', await databas
     expect([refused.status, refused.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
   });
 
-  it('requires no agreement and no payment', async () => {
+  it('USE=own requires no agreement and no payment', async () => {
     const standing = await server.request('/v1/tenants/agreements', { headers: tenant.auth });
     expect(await standing.json()).toMatchObject({ agreements: { needsAcceptance: false, agreementsEnabled: false } });
     const web = asWebApplication(tenant.tenantId);
@@ -75,7 +75,7 @@ describeOnDatabases('a server for the operator’s own companies', await databas
     expect(await mine.json()).toMatchObject({ subscriptions: [], subscription: null });
   });
 
-  it('moves older accounts to that plan at the start, except with an active subscription', async () => {
+  it('the first start with USE=own moves older accounts to its plan, except with an active subscription', async () => {
     const service = await open();
     const other = await registerTenant(service);
     const paying = await registerTenant(service);
@@ -100,7 +100,7 @@ describeOnDatabases('a server for the operator’s own companies', await databas
     ]);
   });
 
-  it('explains the way there, where a plan of a service refuses', async () => {
+  it('a refusal by a plan of a service explains USE=own', async () => {
     const service = await open({ settings: { QUOTA_ENFORCEMENT: 'all' } });
     const free = await registerTenant(service);
     await changeRows(service, 'document_usage', { tenant_id: free.tenantId }, { document_count: 100 });

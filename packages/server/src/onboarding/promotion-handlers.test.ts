@@ -66,7 +66,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     }));
   }
 
-  it('[R021] [R304] mirrors the keys, returns their tokens once, and shows in the account and its history', async () => {
+  it('[R021] [R304] a promotion mirrors the keys, returns their tokens once, and shows in the account and its history', async () => {
     const tenant = await readyTenant(server);
     await createDocument(server, tenant);
     const answer = await askPromotion(server, tenant);
@@ -113,7 +113,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('keeps label and scopes of each key, oldest first, and leaves revoked ones revoked', async () => {
+  it('a promotion keeps label and scopes of each key, oldest first, and leaves revoked keys revoked', async () => {
     const tenant = await readyTenant(server);
     await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
     const make = async (body: unknown) =>
@@ -137,7 +137,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect(listed.status).toBe(200);
   });
 
-  it('[R179] neither lists nor counts the mirrors of the web application’s keys', async () => {
+  it('[R179] the mirrors of the web application’s keys are neither listed nor counted', async () => {
     const own = await open({ settings: { ...WEB_SETTINGS, ONBOARDING: 'internal' } });
     const secret = { 'x-internal-service-secret': WEB_SECRET };
     const request: TestServer['request'] = (path, init, address) =>
@@ -148,8 +148,8 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect(await keys.json()).toMatchObject({ keys: [], limit: { used: 0 } });
   });
 
-  describe('afterwards', () => {
-    it('[R012] [R312] documents are created in production, numbered from the start, and those of the sandbox are gone', async () => {
+  describe('an account after its promotion', () => {
+    it('[R012] [R312] new documents are of production and numbered from the start, and documents of the sandbox are hidden', async () => {
       const tenant = await readyTenant(server);
       const tried = await createDocument(server, tenant);
       await createDocument(server, tenant);
@@ -172,7 +172,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(await (await documents.get('')).json()).toMatchObject({ pagination: { total: 1 } });
     });
 
-    it('[R312] a later sandbox key is rejected with the reason', async () => {
+    it('[R312] rejects a later sandbox key with the reason', async () => {
       const production = await promoted(server, await readyTenant(server));
       await changeTenant(server, production, { subscription_tier: 'STARTER' });
       const made = await postJson(server, '/v1/keys', production.auth, { environment: 'sandbox' });
@@ -182,7 +182,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(await refused.json()).toMatchObject({ status: 401, reason: 'API_KEY_ENV_MISMATCH' });
     });
 
-    it('the quota is the one of production, counted from zero', async () => {
+    it('the quota of production counts from zero', async () => {
       const production = await promoted(server, await readyTenant(server));
       await server.services.database.transaction((tables) =>
         tables
@@ -205,7 +205,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     const initial = (numbers: Record<string, number>) =>
       JSON.stringify(Object.entries(numbers).map(([documentType, sequential]) => ({ documentType, sequential })));
 
-    it('start at the listed number, else where they were set, else at the number of the registration, else at 1', async () => {
+    it('a counter starts at the listed number, else the set number, else the registered number, else 1', async () => {
       const tenant = await readyTenant(server, {
         documentTypes: '01,04',
         initialSequentials: initial({ '01': 500, '04': 700 }),
@@ -227,7 +227,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect((await createDocument(server, await promoted(server, plain))).sequential).toBe('000000001');
     });
 
-    it('take a listed number even below the current one', async () => {
+    it('a counter takes a listed number even below its current number', async () => {
       const tenant = await readyTenant(server);
       expect((await setNext(tenant, '01', 5000)).status).toBe(200);
       const production = await promoted(server, tenant, {
@@ -236,7 +236,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect((await createDocument(server, production)).sequential).toBe('000000077');
     });
 
-    it('store a number for a type that is not enabled yet, and for a removed issuer', async () => {
+    it('a counter keeps the number of a type that is not enabled yet, and of a removed issuer', async () => {
       const tenant = await readyTenant(server, { initialSequentials: initial({ '04': 88 }) });
       const added = await postJson(server, '/v1/issuers', tenant.auth, {
         branchCode: '009',
@@ -259,7 +259,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     });
   });
 
-  describe('is refused, with nothing changed,', () => {
+  describe('a refused promotion, with nothing changed', () => {
     async function refused(tenant: TestTenant, body: unknown = {}): Promise<unknown> {
       const before = await snapshot(tenant);
       const answer: unknown = await (await askPromotion(server, tenant, body)).json();
@@ -267,7 +267,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       return answer;
     }
 
-    it('[R141] [R153] before the e-mail is verified, which is checked first', async () => {
+    it('[R141] [R153] refuses a promotion before the e-mail is verified, which is checked first', async () => {
       const tenant = await verifiedTenant(server, {}, { validTo: new Date('2026-11-22T00:00:00Z') });
       await setStatus(server, tenant, 'PENDING_VERIFICATION');
       await server.clock.advance(24 * 3_600_000);
@@ -276,14 +276,14 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(answer).toMatchObject({ status: 403, code: 'EMAIL_VERIFICATION_REQUIRED' });
     });
 
-    it('before the agreements are accepted', async () => {
+    it('refuses a promotion before the agreements are accepted', async () => {
       const tenant = await verifiedTenant(server);
       expect(await refused(tenant)).toMatchObject({ status: 403, code: 'AGREEMENT_ACCEPTANCE_REQUIRED' });
       await acceptAgreements(server, tenant);
       expect((await askPromotion(server, tenant)).status).toBe(200);
     });
 
-    it('with a certificate that has expired', async () => {
+    it('refuses a promotion with an expired certificate', async () => {
       const tenant = await verifiedTenant(server, {}, { validTo: new Date('2026-11-21T16:00:00Z') });
       await acceptAgreements(server, tenant);
       server.clock.set('2026-11-21T16:00:00Z');
@@ -292,14 +292,14 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(answer).toMatchObject({ status: 400, code: 'CERTIFICATE_EXPIRED' });
     });
 
-    it('with a certificate of another taxpayer, on any active issuer', async () => {
+    it('refuses a promotion if any active issuer has a certificate of another taxpayer', async () => {
       const tenant = await verifiedTenant(server, {}, { ruc: '1790099999001' });
       await acceptAgreements(server, tenant);
       const mismatch = { status: 400, code: 'CERTIFICATE_INVALID', reason: 'RUC_MISMATCH' };
       expect(await refused(tenant)).toMatchObject(mismatch);
     });
 
-    it('twice, checked right after the e-mail', async () => {
+    it('refuses a second promotion right after the check of the e-mail', async () => {
       const tenant = await readyTenant(server);
       await promoted(server, tenant);
       const again = { status: 409, code: 'CONFLICT', reason: 'ALREADY_IN_PRODUCTION' };
@@ -308,7 +308,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(await refused(tenant)).toMatchObject({ code: 'EMAIL_VERIFICATION_REQUIRED' });
     });
 
-    it('to a suspended account', async () => {
+    it('refuses the promotion of a suspended account', async () => {
       const tenant = await readyTenant(server);
       await setStatus(server, tenant, 'SUSPENDED');
       expect(await refused(tenant)).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
@@ -317,7 +317,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       await expect(late).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
     });
 
-    it('[R323] to callers other than the web application, whatever the key’s scopes', async () => {
+    it('[R323] refuses a promotion to callers other than the web application, whatever the scopes of the key', async () => {
       const tenant = await readyTenant(server);
       const byKey = await postJson(server, PATH, tenant.auth, {});
       expect(await byKey.json()).toMatchObject({ status: 403, code: 'INTERNAL_SERVICE_ONLY' });
@@ -328,7 +328,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect((await postJson(server, PATH, both, {})).status).toBe(200);
     });
 
-    it('for an unknown issuer, or another account’s', async () => {
+    it('refuses a promotion for an unknown issuer or an issuer of another account', async () => {
       const tenant = await readyTenant(server);
       const other = await readyTenant(server);
       const listing = (issuerId: string) => ({
@@ -363,14 +363,14 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       ['an unknown plan', { tier: 'GOLD' }, 'tier'],
       ['a plan that is not sold', { tier: 'FREE' }, 'tier'],
       ['an unknown interval', { billingInterval: 'WEEKLY' }, 'billingInterval'],
-    ])('with %s', async (_, body, field) => {
+    ])('refuses a promotion with %s', async (_, body, field) => {
       const answer = (await refused(unready, body)) as { errors: readonly { field: string }[] };
       expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
       expect(answer.errors.map((error) => error.field)).toContain(field);
     });
   });
 
-  it('needs no body, and null counts as omitted', async () => {
+  it('a promotion needs no body, and null counts as omitted', async () => {
     const tenant = await readyTenant(server);
     const nothing = await server.request(PATH, { method: 'POST', headers: asWebApplication(tenant.tenantId) });
     expect(nothing.status).toBe(200);
@@ -378,7 +378,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect((await askPromotion(server, await readyTenant(server), nulls)).status).toBe(200);
   });
 
-  it('succeeds once of ten concurrent calls', async () => {
+  it('ten concurrent calls promote the account once', async () => {
     const tenant = await readyTenant(server);
     const answers = await Promise.all(Array.from({ length: 10 }, () => askPromotion(server, tenant)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -388,7 +388,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect(rows.filter((row) => row.event_type === 'TENANT_PROMOTED')).toHaveLength(1);
   });
 
-  it('is all or nothing, whichever of its statements fails', async () => {
+  it('a promotion stores all or nothing, whichever statement fails', async () => {
     const tenant = await readyTenant(server, { initialSequentials: '[{"documentType":"04","sequential":9}]' });
     const listed = [{ issuerId: tenant.issuerId, documentType: '01', sequential: 5 }] as const;
     const before = await snapshot(tenant);
@@ -410,7 +410,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect((await snapshot(tenant)).counters).toHaveLength(2);
   });
 
-  it('wakes the workers after its commit', async () => {
+  it('a promotion wakes the workers after its commit', async () => {
     const { promotion } = server.services;
     const tenant = await readyTenant(server);
     let woken = 0;
@@ -421,7 +421,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect(woken).toBe(1);
   });
 
-  it('requires no agreement where they are switched off', async () => {
+  it('AGREEMENTS=off promotes an account without agreements', async () => {
     const off = await open({ settings: { ...WEB_SETTINGS, AGREEMENTS: 'off' } });
     expect((await askPromotion(off, await verifiedTenant(off))).status).toBe(200);
   });

@@ -29,7 +29,7 @@ async function until<T>(ask: () => Promise<T>, isFine: (value: T) => boolean): P
 
 describe.each(await databaseKinds())('the way to production over sockets, on two servers and $name', (kind) => {
   it.skipIf(kind.missing !== null)(
-    '[R012] [R021] [R304] leads from registering to a document that the production SRI has authorized',
+    '[R012] [R021] [R304] the journey leads from a registration to a document that the production SRI has authorized',
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'sri-journey-'));
       const database = await kind.create();

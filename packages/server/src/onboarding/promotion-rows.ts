@@ -57,7 +57,7 @@ export async function beginProductionCounter(
     .onConflict((conflict) => {
       const same = conflict.columns(['issuer_id', 'environment', 'document_type']);
       const set = same.doUpdateSet({ next_sequential: sequential });
-      // A counter that was only locked stands at 1, like a missing one.
+      // A counter that was only locked is at 1, like a missing counter.
       return replace ? set : set.where('sri_sequentials.next_sequential', '=', 1);
     })
     .executeTakeFirstOrThrow();

@@ -86,7 +86,7 @@ async function recover(
   { caller, ...names }: Parameters<typeof findRecoverable>[1] & { readonly caller: string },
 ): Promise<Recovered | null> {
   const now = parts.clock.now();
-  // Concurrent recoveries wait here for each other, so that one key is left in the end.
+  // Concurrent recoveries wait here for each other, so that one key remains.
   const before = await lockTenant(tables, tenantId);
   const found = await findRecoverable(tables, names);
   const issuer = found && (await readIssuer(tables, found.issuerId));

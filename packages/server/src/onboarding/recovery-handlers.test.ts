@@ -119,7 +119,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R113] [R151] [R152] ends the old keys; the new one has all scopes and works before verification', async () => {
+  it('[R113] [R151] [R152] a recovery ends the old keys, and its key has all scopes and works before verification', async () => {
     const tenant = await account();
     await changeTenant(server, tenant, { status: 'ACTIVE' });
     await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' });
@@ -163,7 +163,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     },
   );
 
-  it('[R150] [R151] in production the key is for production, and keys of the sandbox are unchanged', async () => {
+  it('[R150] [R151] a recovery in production returns a key of production, and leaves keys of the sandbox unchanged', async () => {
     const tenant = await account();
     await changeTenant(server, tenant, { status: 'ACTIVE', environment: 'production' });
     const [sandbox] = await keysOf(tenant);
@@ -182,7 +182,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R153] operations that require a verified address wait for verification', async () => {
+  it('[R153] operations that require a verified address wait for verification after a recovery', async () => {
     const tenant = await account();
     await changeTenant(server, tenant, { status: 'ACTIVE', subscription_tier: 'STARTER' });
     const { apiKey } = await recovered({ email: tenant.email });
@@ -205,7 +205,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(await promote()).not.toBe('EMAIL_VERIFICATION_REQUIRED');
   });
 
-  it('[R154] [R155] [R156] an address without account, an account without issuer and another certificate get one answer', async () => {
+  it('[R154] [R155] [R156] gives one answer for an unknown address, an account without issuer and another certificate', async () => {
     const stranger = await createTestP12({ password: TEST_PASSWORD, validFrom: new Date('2026-01-01') });
     const [known, bare, removed] = [await account(), await account(), await account()];
     await server.services.database.transaction(async (tables) => {
@@ -233,7 +233,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect((await me(known.apiKey)).status).toBe(200);
   });
 
-  it('the row that a failed recovery commits for equal timing is cleaned up', async () => {
+  it('the cleanup deletes the row that a failed recovery commits for equal timing', async () => {
     const left = () =>
       server.services.database.read((tables) =>
         tables.selectFrom('rate_limits').select('bucket').where('bucket', 'like', 'recovery:%').execute(),
@@ -262,7 +262,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(await accountRows(server)).toEqual(before);
   });
 
-  it('finds the issuer by its certificate, among several', async () => {
+  it('finds the issuer by its certificate among several', async () => {
     const tenant = await account();
     await changeTenant(server, tenant, { status: 'ACTIVE' });
     const second = await createTestP12({ password: 'dos', validFrom: new Date('2026-01-01') });
@@ -275,7 +275,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect((await recovered({ email: tenant.email })).issuer.id).toBe(tenant.issuerId);
   });
 
-  it('a public certificate with another key is refused', async () => {
+  it('rejects a public certificate with another key', async () => {
     const own = await createTestP12({ password: null, ...TEST_VALIDITY });
     const { der } = (await openP12(own, null)).certificate;
     const tenant = await account({ cert: own, certPassword: null });
@@ -376,7 +376,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     });
   });
 
-  it('a certificate renewal or a suspension during the request is taken into account', async () => {
+  it('a recovery notices a certificate renewal or a suspension during the request', async () => {
     const tenant = await account();
     const { registration } = server.services;
     /** Recovers while a change happens between the look-up and the recovery. */
@@ -409,7 +409,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect((await me(tenant.apiKey)).status).toBe(200);
   });
 
-  it('with onboarding reserved it needs the secret, and the key belongs to the application', async () => {
+  it('ONBOARDING=internal requires the secret, and the key belongs to the application', async () => {
     const reserved = await open({ settings: { ONBOARDING: 'internal', INTERNAL_SERVICE_SECRET: SECRET } });
     const send = async (path: string, body: FormData, headers = ofTheWebApplication) =>
       reserved.request(path, { method: 'POST', body, headers });
@@ -423,7 +423,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(await listed.json()).toMatchObject({ ok: true, keys: [], limit: { used: 0 } });
   });
 
-  it('concurrent ones are all answered, and one key is left', async () => {
+  it('concurrent recoveries are all answered, and leave one key', async () => {
     const tenant = await account();
     await server.tick();
     const answers = await Promise.all(Array.from({ length: 6 }, () => recovered({ email: tenant.email })));
@@ -440,7 +440,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(open).toHaveLength(1);
   });
 
-  it('a failure at any step leaves everything as it was, the old key too', async () => {
+  it('a recovery that fails at any step leaves everything unchanged, the old key too', async () => {
     const tenant = await account();
     await changeTenant(server, tenant, { status: 'ACTIVE' });
     const before = await accountRows(server);

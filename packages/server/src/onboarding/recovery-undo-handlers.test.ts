@@ -42,7 +42,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     return { ...tenant, email };
   }
 
-  /** Recovers it, and returns both links from the mails. */
+  /** Recovers the account, and returns both links from the mails. */
   async function recover(email: string, address = THIEF) {
     await server.clock.advance(1000);
     const mailsBefore = (await server.mails()).length;
@@ -74,7 +74,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
   };
   const tokenRefused = { status: 400, code: 'INVALID_OR_EXPIRED_TOKEN' };
 
-  it('is mailed to the address of the account at once: when, from where, and how to undo it', async () => {
+  it('a recovery mails its time, its origin and the link to undo it to the account at once', async () => {
     const { email } = await account();
     const { notice } = await recover(email);
     expect(notice).toContain(`To: ${email}`);
@@ -85,7 +85,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(notice).toContain('vale 7 d=C3=ADas');
   });
 
-  it('blocks production before the address is verified, and allows all after it', async () => {
+  it('a recovery blocks production until the address is verified', async () => {
     const tenant = await account();
     const { auth, token } = await recover(tenant.email);
     const headers = { ...auth, 'x-issuer-id': tenant.issuerId };
@@ -99,7 +99,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect((await create()).status).toBe(201);
   });
 
-  it('is not confirmed by a mail filter that opens the links like a browser', async () => {
+  it('a mail filter that opens the links like a browser does not confirm a recovery', async () => {
     const tenant = await account();
     const { auth, token, undoToken } = await recover(tenant.email);
     const link = `/v1/verify-email?token=${token}`;
@@ -116,7 +116,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('recupere la cuenta de nuevo')]);
   });
 
-  it('does not stop documents queued before', async () => {
+  it('a recovery does not stop documents queued before', async () => {
     // The certificate names this RUC, as the SRI requires.
     const tenant = await account('ACTIVE', 'production', { ruc: TEST_RUC });
     const { accessKey } = await createDocument(server, tenant);
@@ -129,7 +129,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
   });
 
   it.each(['PENDING_VERIFICATION', 'ACTIVE', 'PAST_DUE'])(
-    'is undone by the link: an account that was %s has that status again, with its own key',
+    'the link restores an account that was %s to that status, with its own key',
     async (status) => {
       const tenant = await account(status, status === 'PENDING_VERIFICATION' ? 'sandbox' : 'production');
       const { auth, undoToken, token } = await recover(tenant.email);
@@ -137,7 +137,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
       const held = (await mailsOf(tenant)).at(-1)?.id ?? '';
       await changeRows(server, 'jobs', { id: held }, { status: 'UNVERIFIED' });
       const response = await undo(undoToken);
-      // What waits for the verification of the address is due once that is as it was.
+      // Mails that wait for the verification become due again with the former status.
       const mail = (await mailsOf(tenant)).find(({ id }) => id === held);
       expect(mail?.status).toBe(status === 'PENDING_VERIFICATION' ? 'UNVERIFIED' : 'PENDING');
       expect([response.status, await response.json()]).toEqual([
@@ -155,7 +155,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     },
   );
 
-  it('is undone once', async () => {
+  it('a recovery is undone once', async () => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
     expect((await undo(undoToken)).status).toBe(200);
@@ -164,7 +164,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(await accountRows(server)).toEqual(before);
   });
 
-  it('is undone by one of two concurrent calls', async () => {
+  it('two concurrent calls undo a recovery once', async () => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
     const statuses = (await Promise.all([undo(undoToken), undo(undoToken)])).map(({ status }) => status);
@@ -172,7 +172,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(await me(tenant.auth)).toBe('ACTIVE');
   });
 
-  it('undone and verified concurrently, one of the two succeeds', async () => {
+  it('either the undo or the verification succeeds if both are concurrent', async () => {
     const tenant = await account();
     const { auth, undoToken, token } = await recover(tenant.email);
     const [undone, verified] = await Promise.all([
@@ -184,7 +184,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect([await me(tenant.auth), await me(auth)]).toEqual(isUndone ? ['ACTIVE', 401] : [401, 'ACTIVE']);
   });
 
-  it('any of several restores the state before the first', async () => {
+  it('the undo of any of several recoveries restores the state before the first', async () => {
     const tenant = await account();
     const first = await recover(tenant.email);
     const second = await recover(tenant.email);
@@ -193,7 +193,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(await (await undo(first.undoToken)).json()).toMatchObject(tokenRefused);
   });
 
-  it('a key that was revoked before stays revoked', async () => {
+  it('an undone recovery leaves earlier revoked keys revoked', async () => {
     const tenant = await account();
     await changeTenant(server, tenant, { subscription_tier: 'STARTER' });
     const minted = await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja', environment: 'production' });
@@ -205,7 +205,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(await me(tenant.auth)).toBe('ACTIVE');
   });
 
-  it('is final once the address is verified', async () => {
+  it('a recovery is final once the address is verified', async () => {
     const tenant = await account();
     const { auth, undoToken, token } = await recover(tenant.email);
     await postJson(server, '/v1/verify-email', {}, { token });
@@ -215,7 +215,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect([await me(tenant.auth), await me(auth)]).toEqual([401, 'ACTIVE']);
   });
 
-  it('can be undone for seven days', async () => {
+  it('a recovery can be undone for seven days', async () => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
     await server.clock.advance(7 * DAY_MS - 1);
@@ -225,7 +225,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(await me(tenant.auth)).toBe(401);
   });
 
-  it('of an account that was suspended since waits for the end of the suspension', async () => {
+  it('the undo waits until a suspension of the account ends', async () => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
     await changeTenant(server, tenant, { status: 'SUSPENDED', status_before_suspension: 'PENDING_VERIFICATION' });

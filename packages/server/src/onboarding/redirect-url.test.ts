@@ -17,7 +17,7 @@ describe('[R137] the target of a verification link', () => {
     { url: 'https://app.ec:8443/', production: true, hosts: ['app.ec:8443'], broken: null },
     { url: 'https://app.ec.evil.com/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
     { url: 'https://sub.app.ec/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
-  ])('$url (production: $production, hosts: $hosts) → $broken', ({ url, production, hosts, broken }) => {
+  ])('judges $url as $broken (production: $production, hosts: $hosts)', ({ url, production, hosts, broken }) => {
     expect(judgeRedirectUrl(url, { production, hosts })).toBe(broken);
   });
 });
@@ -29,16 +29,19 @@ describe('the hosts of the server itself', () => {
     ['http://localhost:3000/', null],
     ['http://localhost:5173/', 'urlHost'],
     ['http://web.ec:5173/', null],
-  ])('allow %s: %s', (url, broken) => {
+  ])('the hosts of the server allow %s: %s', (url, broken) => {
     const hosts = redirectHosts(['https://app.ec/x', 'http://localhost:3000'], ['web.ec']);
     expect(judgeRedirectUrl(url, { production: false, hosts })).toBe(broken);
   });
 });
 
 describe('[R127] an address', () => {
-  it.each(['a@b.ec', "o'hara+x@sub.domain.example", 'A.B-c_d@x-y.org', `${'a'.repeat(64)}@b.ec`])('is %s', (text) => {
-    expect(isEmailAddress(text)).toBe(true);
-  });
+  it.each(['a@b.ec', "o'hara+x@sub.domain.example", 'A.B-c_d@x-y.org', `${'a'.repeat(64)}@b.ec`])(
+    'accepts %s as an address',
+    (text) => {
+      expect(isEmailAddress(text)).toBe(true);
+    },
+  );
 
   it.each([
     '',
@@ -62,7 +65,7 @@ describe('[R127] an address', () => {
     'ñ@b.ec',
     `${'a'.repeat(65)}@b.ec`,
     `a@${'b.'.repeat(126)}ec`,
-  ])('is not %j', (text) => {
+  ])('rejects %j as an address', (text) => {
     expect(isEmailAddress(text)).toBe(false);
   });
 });

@@ -16,13 +16,13 @@ import {
 } from '../testing/test-server.js';
 import { type RegistrationFields, register, registrationForm } from '../testing/test-tenant.js';
 
-describeOnDatabases('a registration that fails', await databaseKinds(), (open) => {
+describeOnDatabases('a failing registration', await databaseKinds(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await open({ settings: { ONBOARDING_RATE: '100000/1h', VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec' } });
   });
 
-  it('at any step stores nothing, and can be repeated', async () => {
+  it('a registration that fails at any step stores nothing, and can be repeated', async () => {
     const fields: RegistrationFields = {
       email: 'pasos@ejemplo.ec',
       ruc: '1790000101001',
@@ -63,7 +63,7 @@ describeOnDatabases('a registration that fails', await databaseKinds(), (open) =
     expect((await server.mails()).filter((mail) => mail.includes('pasos@ejemplo.ec'))).toHaveLength(1);
   });
 
-  it('the losers of a race store nothing', async () => {
+  it('concurrent registrations that fail store nothing', async () => {
     const before = await accountRows(server);
     const fields = { email: 'juntas@ejemplo.ec', ruc: '1790000102001' };
     const responses = await Promise.all(Array.from({ length: 12 }, () => register(server, fields)));
@@ -75,7 +75,7 @@ describeOnDatabases('a registration that fails', await databaseKinds(), (open) =
     }
   });
 
-  it('of one address with many RUCs, or one RUC with many addresses, one registration wins', async () => {
+  it('many registrations of one address or one RUC store one account', async () => {
     const numbers = Array.from({ length: 6 }, (_, index) => index);
     const sameAddress = numbers.map((index) =>
       register(server, { email: 'una@ejemplo.ec', ruc: `179000011${index}001` }),
@@ -129,27 +129,30 @@ describe('hostile input to open an account', () => {
       password: 'Clavé de prueba',
       reason: 'CERTIFICATE_PASSWORD_INVALID',
     },
-  ])('[R144] [R157] [R158] a certificate with $name is refused by both routes', async ({ cert, password, reason }) => {
-    const before = await accountRows(server);
-    const fields = { cert: await cert(), certPassword: password ?? TEST_PASSWORD };
-    const registered = await send('/v1/register', fields);
-    expect(await registered.json()).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason });
-    const recovered = await send('/v1/recover', fields);
-    const finer = reason === 'CERTIFICATE_KEY_UNSUPPORTED';
-    expect(await recovered.json()).toMatchObject({
-      status: 400,
-      code: finer ? 'CERTIFICATE_INVALID' : reason,
-      ...(finer ? { reason } : {}),
-    });
-    expect(await accountRows(server)).toEqual(before);
-  });
+  ])(
+    '[R144] [R157] [R158] registration and recovery reject a certificate with $name',
+    async ({ cert, password, reason }) => {
+      const before = await accountRows(server);
+      const fields = { cert: await cert(), certPassword: password ?? TEST_PASSWORD };
+      const registered = await send('/v1/register', fields);
+      expect(await registered.json()).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason });
+      const recovered = await send('/v1/recover', fields);
+      const finer = reason === 'CERTIFICATE_KEY_UNSUPPORTED';
+      expect(await recovered.json()).toMatchObject({
+        status: 400,
+        code: finer ? 'CERTIFICATE_INVALID' : reason,
+        ...(finer ? { reason } : {}),
+      });
+      expect(await accountRows(server)).toEqual(before);
+    },
+  );
 
-  it.each([null, '', '🔑 contraseña', ' blancos '])('a certificate under the password %j opens', async (password) => {
+  it.each([null, '', '🔑 contraseña', ' blancos '])('opens a certificate under the password %j', async (password) => {
     const cert = await createTestP12({ password, validFrom: new Date('2026-01-01') });
     expect((await send('/v1/register', { cert, certPassword: password })).status).toBe(201);
   });
 
-  it('a certificate cut or changed anywhere is refused, and the process continues', async () => {
+  it('rejects a certificate cut or changed anywhere, and the process continues', async () => {
     const p12 = Buffer.from(await testP12());
     const places = Array.from({ length: Math.floor(p12.length / 64) }, (_, index) => index * 64);
     const changed = places.map((place) => {
@@ -160,7 +163,7 @@ describe('hostile input to open an account', () => {
     for (const cert of [...places.map((place) => p12.subarray(0, place)), ...changed]) {
       const response = await send('/v1/recover', { cert });
       const problem = (await response.json()) as { code?: string };
-      // A change outside of the MAC may be harmless; then the answer is that of an unknown address.
+      // A change outside of the MAC may be harmless; the answer is then the one to an unknown address.
       if (response.status === 200) expect(problem).toEqual({ ok: true, message: expect.any(String) });
       else expect([response.status, problem.code]).toEqual([400, expect.stringMatching(/^CERTIFICATE_/)]);
     }
@@ -197,7 +200,7 @@ describe('hostile input to open an account', () => {
   ])('$name does not delay others by 100 ms', async ({ path, fields, status }) => {
     const sent = await fields();
     await send('/v1/recover', {}); // starts the thread that opens certificates
-    // The sender encodes the form before: that is no time of the server.
+    // The sender encodes the form first, since its time is not the server's.
     const encoded = new Response(await formOf(sent));
     const type = encoded.headers.get('content-type') ?? '';
     const bytes = await encoded.bytes();

@@ -81,7 +81,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     });
   });
 
-  it("does not warn of a certificate with the account's RUC, and warns of one without a RUC", async () => {
+  it('warns of a certificate without a RUC, and accepts the RUC of the account without a warning', async () => {
     const own = await send({ email: 'propio@ejemplo.ec', ruc: TEST_RUC });
     expect(await own.json()).not.toHaveProperty('warnings');
     const unnamed = await createTestP12({ ruc: 'sin RUC', password: null, validFrom: new Date('2026-01-01') });
@@ -232,7 +232,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     { name: 'a JSON list', types: ' ["04","01"]' },
     { name: 'a comma list', types: '01, 04' },
     { name: 'a repeated field', types: ['01', '04'] },
-  ])('[R134] takes document types as $name, whatever the tier', async ({ types }) => {
+  ])('[R134] reads document types as $name, whatever the tier', async ({ types }) => {
     const tenant = await registerTenant(server, { documentTypes: types });
     expect(await createDocument(server, tenant, SIMPLE_CREDIT_NOTE)).toMatchObject({ documentType: '04' });
   });
@@ -243,7 +243,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(await response.json()).toMatchObject({ status: 400, code: 'DOCUMENT_TYPE_NOT_ENABLED' });
   });
 
-  it('[R135] [R012] starts at the requested numbers, others at 1', async () => {
+  it('[R135] [R012] starts at the requested numbers, and other counters at 1', async () => {
     const tenant = await registerTenant(server, {
       documentTypes: '["01","04"]',
       initialSequentials: '[{"documentType":"01","sequential":4711}]',
@@ -256,7 +256,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(await engine.nextSequential({ ...counter, environment: 'production', documentType: '01' })).toBe(1);
   });
 
-  it('[R126] accepts a logo and refuses one that is too large or no image', async () => {
+  it('[R126] accepts a logo, and rejects a file that is too large or no image', async () => {
     await registerTenant(server, { logo: TEST_PNG });
     const tooLarge = await refused({
       logo: new Uint8Array(500 * 1024 + 1),
@@ -278,12 +278,12 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     },
     { name: 'no password', fields: async () => ({ certPassword: null }), reason: 'CERTIFICATE_PASSWORD_INVALID' },
     {
-      name: 'an expired one',
+      name: 'an expired certificate',
       fields: async () => ({ cert: await madeP12('2023-01-01', '2025-01-01') }),
       reason: 'CERTIFICATE_EXPIRED',
     },
     {
-      name: 'one of next year',
+      name: 'a certificate of next year',
       fields: async () => ({ cert: await madeP12('2027-01-01', '2029-01-01') }),
       reason: 'CERTIFICATE_NOT_YET_VALID',
     },
@@ -307,7 +307,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(sameRuc).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'RUC_ALREADY_REGISTERED' });
   });
 
-  it('of identical concurrent registrations one wins and the others get 409', async () => {
+  it('stores identical concurrent registrations once, and answers the others with 409', async () => {
     const names = { email: 'carrera@ejemplo.ec', ruc: '1790000094001' };
     const responses = await Promise.all(Array.from({ length: 6 }, () => send(names)));
     const statuses = responses.map(({ status }) => status).toSorted();
@@ -339,7 +339,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R147] [R379] refuses the sixth call of an hour from an address, whatever the results of the others', async () => {
+  it('[R147] [R379] rejects the sixth call of an hour from an address, whatever the results of the others', async () => {
     const address = '203.0.113.9';
     for (let call = 1; call <= 5; call += 1) {
       expect((await register(server, { email: null }, address)).status).toBe(400);
@@ -354,7 +354,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect((await register(server, { email: null }, address)).status).toBe(400);
   });
 
-  it('accepts a certificate of any taxpayer, in the sandbox', async () => {
+  it('accepts a certificate of any taxpayer in the sandbox', async () => {
     const tenant = await registerTenant(server, { ruc: '1790000092001' });
     const row = await server.services.database.read((tables) =>
       tables

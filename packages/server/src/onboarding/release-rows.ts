@@ -38,7 +38,7 @@ export async function givesWay(tables: Tables, tenantId: string, { registeredBef
     .where('created_at', '<=', registeredBefore.getTime())
     .executeTakeFirst();
   if (!row) return false;
-  // A recovery proves no address either: only one after a verification keeps the account.
+  // A recovery does not prove an address either: only a recovery after a verification keeps the account.
   const recovery = row.recovered_at === null ? null : await findFirstRecovery(tables, tenantId);
   const wasVerified = row.recovered_at !== null && recovery?.previousStatus !== 'PENDING_VERIFICATION';
   return !wasVerified && !(await hasDocument(tables, tenantId, 'authorized'));

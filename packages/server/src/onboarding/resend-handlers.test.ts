@@ -63,7 +63,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
   const tokenIn = (mail: string | undefined) => /\n([0-9a-f]{64})\n/.exec(mail ?? '')?.[1] ?? 'none';
   const confirm = (token: string) => postJson(server, '/v1/verify-email', {}, { token });
 
-  it('sends another link, and the earlier one ends', async () => {
+  it('sends another link and ends the earlier link', async () => {
     const tenant = await account({ language: 'en' });
     const first = tokenIn((await server.mails()).at(-1));
     const mails = await mailsOf({ email: ` ${tenant.email.toUpperCase()} ` });
@@ -97,7 +97,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(brought).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('sends no earlier link after it, although a mail with one still waited for the mail server', async () => {
+  it('sends no earlier link after a resend, even if its mail still waited for the mail server', async () => {
     const sent: string[] = [];
     const outage = { isOver: false };
     const own = await open({
@@ -119,7 +119,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect((await postJson(own, '/v1/verify-email', {}, body)).status).toBe(200);
   });
 
-  it('sends one mail a minute and account, whatever the number of requests', async () => {
+  it('sends an account one mail a minute, whatever the number of requests', async () => {
     const tenant = await account();
     const before = (await server.mails()).length;
     await Promise.all(Array.from({ length: 8 }, () => resend({ email: tenant.email })));
@@ -129,7 +129,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(await mailsOf({ email: tenant.email })).toEqual([]);
     await server.clock.advance(1);
     expect(await mailsOf({ email: tenant.email })).toHaveLength(1);
-    // The clock was a day ahead, and is set right. The worker sends what it queued meanwhile.
+    // The clock was a day ahead, and is corrected. The worker sends the mails queued before.
     server.clock.set(new Date(server.clock.now().getTime() - 24 * 3_600_000));
     expect(await mailsOf({ email: tenant.email })).toHaveLength(1);
     expect(await mailsOf({ email: tenant.email })).toEqual([]);
@@ -142,7 +142,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect((await mailsOf({ email: tenant.email }))[0]).toContain(tenant.email);
   });
 
-  it('the link leads to the server itself or to configured hosts, and any other is refused', async () => {
+  it('the link leads to the server itself or to configured hosts, and other hosts are rejected', async () => {
     const listed = await open({
       settings: {
         APP_URL: 'https://app.ejemplo.ec',
@@ -179,7 +179,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(await next()).toBe('https://panel.ejemplo.ec/v?x=1');
   });
 
-  it('a stored host that is no longer allowed is replaced by the server itself', async () => {
+  it('the link leads to the server itself if the stored host is no longer allowed', async () => {
     const tenant = await account();
     await changeTenant(server, tenant, { verification_redirect_url: 'https://ladron.ec/v' });
     await server.clock.advance(60_000);
@@ -238,7 +238,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect((await ask('/v1/recover')).status).toBe(400);
   });
 
-  it('an account that is verified during the request gets nothing', async () => {
+  it('an account that is verified during the request gets no mail', async () => {
     const tenant = await account();
     const { registration, background } = server.services;
     const database = {

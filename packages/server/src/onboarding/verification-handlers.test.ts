@@ -44,7 +44,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
   const check = (token: string) => server.request(`/v1/verify-email/check?token=${token}`);
   const confirm = (token: unknown) => postJson(server, '/v1/verify-email', {}, { token });
 
-  it('[R163] [R166] [R007] [R310] checking returns the address and changes nothing', async () => {
+  it('[R163] [R166] [R007] [R310] a check returns the address and changes nothing', async () => {
     const tenant = await invite(server, { email: 'mira@ejemplo.ec' });
     const response = await check(tenant.token);
     expect(await response.json()).toEqual({ valid: true, email: 'mira@ejemplo.ec' });
@@ -52,7 +52,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(await eventTypes(server, tenant)).toEqual(['CERTIFICATE_UPLOADED', 'VERIFICATION_EMAIL_SENT']);
   });
 
-  it('[R164] checking an unknown token returns false', async () => {
+  it('[R164] a check of an unknown token returns false', async () => {
     const response = await check('0'.repeat(64));
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ valid: false });
@@ -60,9 +60,9 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
 
   it.each([
     ['no token', ''],
-    ['a short one', '?token=abc'],
-    ['one that is not hex', `?token=${'g'.repeat(64)}`],
-  ])('[R165] checking %s is a VALIDATION_FAILED', async (_name, query) => {
+    ['a short token', '?token=abc'],
+    ['a token that is not hex', `?token=${'g'.repeat(64)}`],
+  ])('[R165] a check of %s is a VALIDATION_FAILED', async (_name, query) => {
     const response = await server.request(`/v1/verify-email/check${query}`);
     expect(await response.json()).toMatchObject({
       status: 400,
@@ -71,7 +71,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R112] [R167] [R328] [R004] confirming activates the account and is recorded', async () => {
+  it('[R112] [R167] [R328] [R004] a confirmation activates the account and is recorded', async () => {
     const tenant = await invite(server, { email: 'si@ejemplo.ec', language: 'en' });
     const response = await confirm(tenant.token);
     expect([response.status, response.headers.get('content-language')]).toEqual([200, 'en']);
@@ -85,7 +85,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
   });
 
   it.each([undefined, null, '', 'abc', 5, ['0'.repeat(64)], `${'0'.repeat(64)}\n`])(
-    '[R168] confirming %j is a VALIDATION_FAILED',
+    '[R168] a confirmation with %j is a VALIDATION_FAILED',
     async (token) => {
       const response = await confirm(token);
       expect(await response.json()).toMatchObject({
@@ -104,7 +104,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(await (await check(tenant.token)).json()).toEqual({ valid: false });
   });
 
-  it('of many concurrent confirmations one wins', async () => {
+  it('many concurrent confirmations use the token once', async () => {
     const tenant = await invite(server);
     const responses = await Promise.all(Array.from({ length: 20 }, () => confirm(tenant.token)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
@@ -158,12 +158,12 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(program.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('[R138] the link leads to the address of the registration, its query kept', async () => {
+  it('[R138] the link leads to the address of the registration and keeps its query', async () => {
     const tenant = await invite(server, { verificationRedirectUrl: 'http://localhost:3000/v?lang=es&x=a%26b' });
     expect(tenant.mail).toContain(`http://localhost:3000/v?lang=es&x=a%26b&token=${tenant.token}`);
   });
 
-  it('a name with a message loses its links, and a link to a foreign host is refused', async () => {
+  it('a name with a message loses its links, and a link to a foreign host is rejected', async () => {
     const businessName = `Su cuenta fue bloqueada, entre a https://ladron.ec/pago o www.ladron.ec ${'x'.repeat(200)}`;
     const { mail } = await invite(server, { businessName });
     const [greeting = ''] = /Hola[^\n]*/.exec(mail) ?? [];
@@ -191,7 +191,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(upper.status).toBe(200);
   });
 
-  it('[R117] a suspended account is refused, and its token kept', async () => {
+  it('[R117] a suspended account cannot confirm, and its token stays valid', async () => {
     const tenant = await invite(server);
     const setStatus = (status: string) => changeTenant(server, tenant, { status });
     await setStatus('SUSPENDED');
@@ -214,7 +214,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
 });
 
 describe('onboarding reserved to the web application', () => {
-  it('needs its secret, except for checking a token', async () => {
+  it('ONBOARDING=internal requires the secret, except for the check of a token', async () => {
     const secret = 'x'.repeat(32);
     const settings = { ONBOARDING: 'internal', INTERNAL_SERVICE_SECRET: `${'y'.repeat(32)},${secret}` };
     const server = await openTestServer(null, { settings });

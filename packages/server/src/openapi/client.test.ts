@@ -17,14 +17,14 @@ const URLS = { baseUrl: 'http://localhost:3000', docsUrl: 'http://localhost:3000
 const INVOICE = SIMPLE_INVOICE as Parameters<Client['documents']['create']>[0];
 
 describe('the types of the client', () => {
-  it('match the description, and so does the table of operations', async () => {
+  it('the types and the table of operations match the description', async () => {
     const table = `${ROOT}/packages/sri-core/src/client/endpoints.ts`;
     const tracked = readFileSync(table, 'utf8');
     await writeClientTypes(describeEverything(URLS));
     expect(readFileSync(table, 'utf8') === tracked, 'it is written now: commit it').toBe(true);
   });
 
-  it('compile without any other package', () => {
+  it('the types compile without any other package', () => {
     const options =
       '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024 --lib es2024,dom,dom.iterable';
     const { status, stdout } = spawnSync(
@@ -38,7 +38,7 @@ describe('the types of the client', () => {
 });
 
 describe('a request that cannot be made', () => {
-  it('is an error of the caller, and no missing answer that is asked for again', async () => {
+  it('an impossible request is an error of the caller, and the client does not retry it', async () => {
     let requests = 0;
     const fetch = async () => {
       requests += 1;
@@ -91,7 +91,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     return server.request(pathname + search, { method, headers, ...body });
   };
 
-  it('issues a document: creates it, sends it and waits for the SRI', async () => {
+  it('the client issues a document: creates it, sends it and waits for the SRI', async () => {
     const document = await client.documents.issue(INVOICE);
     expect(document).toMatchObject({ status: 'AUTHORIZED', documentType: '01', total: '11.50' });
     const preview = await client.documents.preview(INVOICE, { ride: true });
@@ -118,12 +118,12 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await new Response(archive).text()).toMatch(/^PK.*\d{49}\.xml/s);
   });
 
-  it('has no limit of time on request', async () => {
+  it('an infinite timeout sets no limit of time', async () => {
     const patient = clientOf({ timeoutMs: Number.POSITIVE_INFINITY });
     expect(await patient.documents.preview(INVOICE)).toMatchObject({ warnings: [] });
   });
 
-  it('exports through a `fetch` with a class of its own for answers', async () => {
+  it('exports through a `fetch` with its own class of answers', async () => {
     const other = clientOf({
       async fetch(request) {
         const { status, ok, headers, body } = await toServer(request);
@@ -146,11 +146,11 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
       );
     const options = () => ({ fetch: endless, timeoutMs: 20 });
 
-    it('is limited as a whole', async () => {
+    it('the client limits the time of a whole answer', async () => {
       await expect(clientOf(options()).tenant.get()).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     });
 
-    it('of an export is limited until it begins; its signal ends it at any time', async () => {
+    it('the client limits an export until it begins, and its signal ends it at any time', async () => {
       const stop = new AbortController();
       const file = await clientOf(options()).documents.export({}, { signal: stop.signal });
       const reader = file.getReader();
@@ -170,7 +170,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     });
   });
 
-  it('returns the document as it is when the wait ends, and waits for it later', async () => {
+  it('returns the current document when the wait ends, and waits for it later', async () => {
     const document = await client.documents.issue(INVOICE, { waitMs: 0 });
     expect(document.status).toBe('PENDING_SEND');
     expect(await client.documents.wait(document.accessKey, { waitMs: 0 })).toMatchObject({ status: 'PENDING_SEND' });
@@ -178,7 +178,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await client.documents.wait(document.accessKey, { waitMs: 0 })).toMatchObject({ status: 'AUTHORIZED' });
   });
 
-  it('waits on while the server is away, and returns the document as it is when the wait ends', async () => {
+  it('keeps waiting while the server is away, and returns the current document when the wait ends', async () => {
     let away = 0;
     const awayClient = clientOf({
       maxRetries: 0,
@@ -202,7 +202,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
       ...baseOptions(),
       async fetch(request) {
         const response = await toServer(request);
-        // The pause after this answer has no end of its own.
+        // The pause after this answer never ends by time.
         vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
         return response;
       },
@@ -242,7 +242,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     await expect(client.documents.sendOnce('0'.repeat(49))).rejects.toBeInstanceOf(ApiError);
   });
 
-  it('returns a document that its lost first request sent while the second was under way', async () => {
+  it('returns a document that another request sent during the repetition of a lost request', async () => {
     const { document } = await client.documents.create(INVOICE);
     let sends = 0;
     const overtaken = clientOf({
@@ -311,7 +311,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
 
   it.each([
     ['an empty idempotency key, which the server rejects', '', { created: 0, refusal: 'IDEMPOTENCY_KEY_INVALID' }],
-    ['an undefined one, which the client replaces', undefined, { created: 1, refusal: null }],
+    ['an undefined key, which the client replaces', undefined, { created: 1, refusal: null }],
   ])('sends %s', async (_name, idempotencyKey, { created, refusal }) => {
     let lost = 0;
     const forgetful = clientOf({
@@ -339,7 +339,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     },
   );
 
-  it.each(['127.0.0.1', 'localhost'])('says why no answer came from %s', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('names the cause if no answer came from %s', async (host) => {
     const listener = createServer().listen(0);
     const { port } = listener.address() as AddressInfo;
     await new Promise((resolve) => listener.close(resolve));
@@ -347,7 +347,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     await expect(closed.tenant.get()).rejects.toThrow(/^No answer came: .*ECONNREFUSED/);
   });
 
-  it('does not retry a request that could be done twice', async () => {
+  it('does not retry a request that a retry could do twice', async () => {
     let calls = 0;
     const failing = clientOf({
       fetch: async () => {
@@ -397,7 +397,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(waits).toEqual([7000, 7000]);
   });
 
-  it('lists every document, page after page', async () => {
+  it('lists every document page by page', async () => {
     for (let made = 0; made < 3; made += 1) await client.documents.create(INVOICE);
     const keys = new Set<string>();
     let pages = 0;
@@ -413,7 +413,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(pages).toBe(Math.ceil(total / 2));
   });
 
-  it('reports the errors of a body, field by field', async () => {
+  it('reports the errors of a body field by field', async () => {
     const broken = { ...INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, id: '' } } as typeof INVOICE;
     const error = await client.documents.create(broken).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ApiError);

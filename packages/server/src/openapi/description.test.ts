@@ -9,13 +9,13 @@ import { ROUTES } from '../v1-routes.js';
 import { isMembers } from './json-schema.js';
 
 describe('the description of the interface', () => {
-  it('is OpenAPI 3.1', async () => {
+  it('the description is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate({ ...description });
     expect(errors ?? []).toEqual([]);
     expect(valid).toBe(true);
   });
 
-  it('has every route of the table, and a name for each', () => {
+  it('the description has every route of the table, each with its own name', () => {
     const described = new Set(operations.map(({ name }) => name));
     const missing = [...ROUTES, ...ADMIN_ROUTES]
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
@@ -25,7 +25,7 @@ describe('the description of the interface', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('names each parameter of a path, and no other', () => {
+  it('the description names each parameter of a path, and no other', () => {
     for (const { name, path, operation } of operations) {
       const named = list(operation['parameters'])
         .filter((parameter) => at(parameter, 'in') === 'path')
@@ -34,7 +34,7 @@ describe('the description of the interface', () => {
     }
   });
 
-  it('lists every code of the catalogue where it can occur, with an example', () => {
+  it('the description lists every code of the catalogue where it can occur, with an example', () => {
     const examples = new Map(members(at(description, 'components', 'examples')));
     const met = new Set(
       operations.flatMap(({ operation }) =>
@@ -51,7 +51,7 @@ describe('the description of the interface', () => {
     expect(at(description, 'paths', '/v1/register', 'post', 'responses', '402')).toBeUndefined();
   });
 
-  it('accepts every body that the routes accept', () => {
+  it('the description accepts every body that the routes accept', () => {
     const wrong = operations.flatMap(({ name, operation }) => {
       const route = name.replace(/\{(\w+)\}/g, ':$1');
       const good = ROUTE_INPUTS[route]?.json?.good;
@@ -63,30 +63,27 @@ describe('the description of the interface', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(DOCUMENT_TYPES)(
-    'has the body of type %s: a component, told apart by its code, which takes its examples',
-    (code) => {
-      const { body, examples } = DOCUMENTS[code];
-      const schema = at(
-        description,
-        ...['paths', '/v1/documents', 'post', 'requestBody', 'content', 'application/json', 'schema'],
-      );
-      const reference = `#/components/schemas/${body.name}`;
-      expect(at(schema, 'discriminator', 'mapping', code)).toBe(reference);
-      expect(list(at(schema, 'oneOf'))).toContainEqual({ $ref: reference });
-      const component = at(description, 'components', 'schemas', body.name);
-      expect(at(component, 'properties', 'documentType', 'enum')).toEqual([code]);
-      for (const example of examples) expect(faultOf(schema, example)).toBe('');
-    },
-  );
+  it.each(DOCUMENT_TYPES)('the body of type %s is a component with its code, and accepts its examples', (code) => {
+    const { body, examples } = DOCUMENTS[code];
+    const schema = at(
+      description,
+      ...['paths', '/v1/documents', 'post', 'requestBody', 'content', 'application/json', 'schema'],
+    );
+    const reference = `#/components/schemas/${body.name}`;
+    expect(at(schema, 'discriminator', 'mapping', code)).toBe(reference);
+    expect(list(at(schema, 'oneOf'))).toContainEqual({ $ref: reference });
+    const component = at(description, 'components', 'schemas', body.name);
+    expect(at(component, 'properties', 'documentType', 'enum')).toEqual([code]);
+    for (const example of examples) expect(faultOf(schema, example)).toBe('');
+  });
 
-  it('shows access keys whose last digit is right', () => {
+  it('the description shows access keys with a right check digit', () => {
     const keys = new Set(JSON.stringify(description).match(/\b\d{49}\b/g));
     expect([...keys].filter((key) => !isAccessKey(key))).toEqual([]);
     expect(keys.size).toBeGreaterThan(0);
   });
 
-  it('shows examples that match their schemas', () => {
+  it('the description shows examples that match their schemas', () => {
     const media = [
       ...operations.flatMap(({ name, operation }) =>
         [['request', operation['requestBody']] as const, ...members(operation['responses'])].flatMap(([where, each]) =>

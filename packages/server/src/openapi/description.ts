@@ -32,7 +32,7 @@ export function describeInterface(
     paths[path] = ofPath;
   }
   const tags = new Set(described.map(tagOf));
-  // A server without operator or plans lacks some routes, and what they alone refer to.
+  // A server without operator or plans lacks some routes, and the components that only they reference.
   const text = JSON.stringify([paths, [...shared.values()]]);
   const referred = (all: JsonMembers, mark: (name: string) => string): JsonMembers =>
     Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(mark(name))));

@@ -35,7 +35,7 @@ const isBinary = (type: string) => /^(image\/|application\/(pdf|zip|vnd\.))/.tes
 const hasExample = (content: JsonMembers) => 'example' in content || members(content['examples']).length > 0;
 
 describe('the description, checked like a linter', () => {
-  it('has a title, a licence, a server and a text for each tag', () => {
+  it('the description has a title, a licence, a server and a text for each tag', () => {
     expect(String(at(description, 'info', 'description')).length).toBeGreaterThan(100);
     expect(at(description, 'info', 'license', 'identifier')).toBe('MIT');
     const servers = list(description['servers']).map((server) => String(at(server, 'url')));
@@ -46,13 +46,13 @@ describe('the description, checked like a linter', () => {
     expect(text).not.toMatch(/<script|eval\(/);
   });
 
-  it('names each operation once, with a valid identifier in any language', () => {
+  it('the description names each operation once, with a valid identifier in any language', () => {
     const ids = operations.map(({ operation }) => String(operation['operationId']));
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
     expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
   });
 
-  it('gives each operation one known tag, a summary of one line, and its security', () => {
+  it('an operation has one known tag, a summary of one line, and its security', () => {
     const tags = list(description['tags']).map((tag) => at(tag, 'name'));
     const schemes = members(at(description, 'components', 'securitySchemes')).map(([name]) => name);
     const faults = broken(({ operation }) => {
@@ -70,14 +70,14 @@ describe('the description, checked like a linter', () => {
     expect(tags.filter((tag) => !used.has(tag))).toEqual([]);
   });
 
-  it('has no ambiguous paths', () => {
+  it('the description has no ambiguous paths', () => {
     const paths = members(description['paths']).map(([path]) => path);
     expect(paths.filter((path) => /\/$|[?#]|\/\//.test(path) || !path.startsWith('/'))).toEqual([]);
     const forms = paths.map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(forms.filter((form, place) => forms.indexOf(form) !== place)).toEqual([]);
   });
 
-  it('describes each parameter once, with an example value', () => {
+  it('the description describes each parameter once, with an example value', () => {
     const faults = broken(({ operation }) => {
       const own = list(operation['parameters']).flatMap((each) => (isMembers(each) ? [resolved(each)] : []));
       const names = own.map((each) => `${each['in']} ${each['name']}`);
@@ -93,7 +93,7 @@ describe('the description, checked like a linter', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lists the success, the errors and the other answers of each operation', () => {
+  it('an operation lists its success, its errors and its other answers', () => {
     const faults = broken((each) => {
       const statuses = statusesOf(each);
       if (!statuses.some((status) => /^[23]/.test(status))) return 'no success';
@@ -107,7 +107,7 @@ describe('the description, checked like a linter', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has an example of every body of a request, answer or error', () => {
+  it('every body of a request, answer or error has an example', () => {
     const counts = { requests: 0, answers: 0, refusals: 0 };
     const faults = operations.flatMap((each) => {
       const asked = members(at(each.operation, 'requestBody', 'content'));
@@ -138,7 +138,7 @@ describe('the description, checked like a linter', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has no example that its schema rejects', () => {
+  it('no schema rejects its own example', () => {
     const faults: string[] = [];
     walk(description, (schema, place) => {
       const faulty = [...list(schema['examples']), ...('default' in schema ? [schema['default']] : [])].find(
@@ -156,7 +156,7 @@ describe('the description, checked like a linter', () => {
   it.each([
     ['of every route', description],
     ['of a server without operator and plans', describeInterface(FEW_ROUTES, URLS)],
-  ])('references every component, and no missing one, %s', (_name, described) => {
+  ])('the description references every component, and no missing component, %s', (_name, described) => {
     const whole = JSON.stringify(described);
     const kept = members(described['components'])
       .filter(([kind]) => kind !== 'securitySchemes')

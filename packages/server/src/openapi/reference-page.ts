@@ -75,7 +75,7 @@ export const REFERENCE_SCRIPT = `(async () => {
 })();
 `;
 
-/** What the page has of the colours and type of the server's other pages. */
+/** The colours and type that the page shares with the server's other pages. */
 export const REFERENCE_STYLE = `:root { --ink: #17211f; --soft: #55635f; --card: #fff; --page: #f4f6f5; --line: #d5ddda; --accent: #0b5f59; --accent-ink: #fff; --danger: #a32020; --warn: #8a4b00; color-scheme: light dark; }
 :root.dark-mode { --ink: #e6edea; --soft: #a3b1ac; --card: #1a2320; --page: #111816; --line: #35423e; --accent: #5cc4b8; --accent-ink: #07211e; --danger: #ff9a94; --warn: #ffc078; }
 body { margin: 0; font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }

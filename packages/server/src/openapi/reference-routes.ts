@@ -64,7 +64,7 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
 
 // --- internal ---
 
-/** It changes only with the server. */
+/** The answer changes only with the server. */
 const CACHED = { 'cache-control': 'public, max-age=3600' } as const;
 
 const page = { about: 'The page.', content: { 'text/html': Type.String() } };

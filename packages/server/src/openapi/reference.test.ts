@@ -12,7 +12,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     server = await open();
   });
 
-  it('is served as OpenAPI, without the operator’s routes if no operator exists', async () => {
+  it('the server serves the reference as OpenAPI, without routes of an absent operator', async () => {
     const response = await server.request('/openapi.json');
     const served = (await response.json()) as { openapi: string; paths: object; servers: unknown };
     expect(served).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://localhost:3000' }] });
@@ -21,7 +21,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
   });
 
-  it('is served as a page that calls only its own server', async () => {
+  it('the page of the reference calls only its own server', async () => {
     for (const [language, title] of [
       ['es', 'Referencia de la API'],
       ['en', 'API reference'],
@@ -37,7 +37,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     }
   });
 
-  it('has an example that makes an invoice on any day', async () => {
+  it('the example of the reference makes an invoice on any day', async () => {
     const tenant = await registerTenant(server);
     const place = ['paths', '/v1/documents', 'post', 'requestBody', 'content', 'application/json', 'example'];
     for (const days of [0, 1, 400]) {
@@ -48,7 +48,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     }
   });
 
-  it('speaks the language that its address names', async () => {
+  it('a page has the language that its address names', async () => {
     for (const [address, title] of [
       ['/docs?lang=en', 'API reference'],
       ['/docs?lang=xx', 'Referencia de la API'],
@@ -64,7 +64,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     expect(problem).toMatchObject({ status: 401, title: expect.stringMatching(/autoriza|autentic|clave/i) });
   });
 
-  it('has every file that its page names, and no other of the package', async () => {
+  it('the server has every file that the page names, and no other of the package', async () => {
     const html = await (await server.request('/docs')).text();
     const files = [...html.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
     expect(files).toHaveLength(5);
@@ -81,7 +81,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
 });
 
 describe('the reference of a server with an operator', () => {
-  it('has the operator’s routes', async () => {
+  it('the reference of a server with an operator has the routes of the operator', async () => {
     const server = await openTestServer(null, { settings: { ADMIN_TOKEN: 'a-token-of-the-operator' } });
     const served = (await (await server.request('/openapi.json')).json()) as { paths: object };
     await server.close();

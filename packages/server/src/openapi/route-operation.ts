@@ -121,7 +121,7 @@ function describeAnswer(
     'X-Request-Id',
     ...(isLimited(route) ? RATE_LIMIT_HEADERS : []),
     ...(isReplay ? ['Idempotent-Replayed' as const] : []),
-    // A route with 304 tags what it answers.
+    // A route with 304 has an entity tag in its answers.
     ...(answers[304] && [200, 304].includes(status) ? ['ETag' as const] : []),
     ...(shape !== 'nothing' && isContent(shape) ? (shape.headers ?? []) : []),
   ]);

@@ -3,7 +3,7 @@ import { ConfigComplaint } from '../platform/config-values.js';
 import { findAdminToken, parseAdminTokens } from './admin-tokens.js';
 
 describe('the tokens of the operator', () => {
-  it('are one, or several with labels', () => {
+  it('ADMIN_TOKEN is one token, or several with labels', () => {
     expect(parseAdminTokens('0123456789abcdef')).toEqual([{ label: 'admin', token: '0123456789abcdef' }]);
     expect(parseAdminTokens('ana:0123456789abcdef, luis:fedcba9876543210')).toEqual([
       { label: 'ana', token: '0123456789abcdef' },
@@ -12,7 +12,7 @@ describe('the tokens of the operator', () => {
   });
 
   it.each(['short', 'ana:short', '0123456789abcdef,fedcba9876543210', 'ana:0123456789abcdef,', '0123456789 abcdef'])(
-    'are refused: %s',
+    'rejects ADMIN_TOKEN=%s',
     (text) => {
       expect(parseAdminTokens(text)).toBeInstanceOf(ConfigComplaint);
     },
@@ -25,13 +25,13 @@ describe('the tokens of the operator', () => {
     { text: 'a'.repeat(512), told: null },
     { text: 'a'.repeat(513), told: /at least 16/ },
     { text: `x${'é'.repeat(16)}`, told: /at least 16/ },
-  ])('report the error: $told', ({ text, told }) => {
+  ])('reports the error of a token, or null: $told', ({ text, told }) => {
     const parsed = parseAdminTokens(text);
     if (told) expect(parsed).toMatchObject({ texts: { en: expect.stringMatching(told) } });
     else expect(parsed).toEqual([{ label: 'admin', token: text }]);
   });
 
-  it('are distinguished by their labels', () => {
+  it('finds a token with its label', () => {
     const tokens = parseAdminTokens(`ana:${'a'.repeat(16)}, luis.b-2_x:${'b'.repeat(16)}`);
     if (tokens instanceof ConfigComplaint) throw tokens;
     expect(['a', 'b', 'c'].map((letter) => findAdminToken(tokens, letter.repeat(16))?.label ?? null)).toEqual([
@@ -41,7 +41,7 @@ describe('the tokens of the operator', () => {
     ]);
   });
 
-  it('match only as a whole', () => {
+  it('a token matches only as a whole', () => {
     const tokens = [{ label: 'ana', token: '0123456789abcdef' }];
     expect(findAdminToken(tokens, '0123456789abcdef')?.label).toBe('ana');
     for (const wrong of ['', '0123456789abcde', '0123456789abcdef0', '0123456789ABCDEF']) {

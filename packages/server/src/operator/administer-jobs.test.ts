@@ -39,7 +39,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     expect(await storedRows(server)).toEqual(before);
   });
 
-  it('a document that could not reach the SRI is sent again', async () => {
+  it('a retry sends a document that could not reach the SRI', async () => {
     const { accessKey } = await documentsOf(server, tenant).failed('SRI-HTTP-500');
     const [job] = await jobs();
     expect(job).toMatchObject({
@@ -50,7 +50,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
       attemptCount: 1,
       lastError: 'El SRI respondió HTTP 500.',
     });
-    // A retry that fails, or whose entry fails, leaves the job as it was, and no entry.
+    // A retry that fails, or whose entry fails, leaves the job unchanged, and no entry.
     const { engine } = server.services;
     for (const fault of [{ newId: fail }, { engine: { ...engine, retry: fail } }]) {
       const failing = retryJob({ ...server.services, ...fault }, { actor: 'test', channel: 'CLI' }, job?.id ?? '');
@@ -71,7 +71,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     expect(await auditOf(server, job?.id ?? '')).toHaveLength(1);
   });
 
-  it('a failed verification mail is written again, with a valid link', async () => {
+  it('a retry writes a failed verification mail again, with a valid link', async () => {
     const fresh = await registerTenant(server);
     const { id } = await readRow(server, 'jobs', { tenant_id: fresh.tenantId });
     await mark(id, 'FAILED');
@@ -84,14 +84,14 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     await mark(id, 'FAILED');
     const refused = await ask('POST', `jobs/${id}/retry`);
     expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
-    // A recovery mail has lost its link too, and only another recovery makes one.
+    // A recovery mail has lost its link too, and only another recovery makes a link.
     await changeRows(server, 'jobs', { id }, { subject: 'RECOVERY' });
     const recovery = await ask('POST', `jobs/${id}/retry`);
     expect([recovery.status, recovery.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
     await mark(id, 'SKIPPED');
   });
 
-  it('the mail to a buyer is sent again, and its document shows it', async () => {
+  it('a retry sends the mail to a buyer again, and its document shows it', async () => {
     const { accessKey } = await documentsOf(server, tenant).authorized();
     await server.tick();
     const mail = await readRow(server, 'jobs', { access_key: accessKey });
@@ -99,7 +99,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     await mark(mail.id, 'FAILED');
     const sentBefore = (await server.mails()).length;
     expect(await jobOf(mail.id)).toMatchObject({ kind: 'MAIL', subject: 'AUTHORIZED', accessKey });
-    // A retry that fails at either of its two writes leaves the job as it was, and no entry.
+    // A retry that fails at either of its two writes leaves the job unchanged, and no entry.
     const { outbox } = server.services;
     for (const fault of [{ newId: fail }, { outbox: { ...outbox, engine: { ...outbox.engine, get: fail } } }]) {
       const retried = retryJob({ ...server.services, ...fault }, { actor: 'test', channel: 'CLI' }, mail.id);
@@ -116,7 +116,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     expect(await auditOf(server, mail.id)).toHaveLength(1);
   });
 
-  it('a delivery to a webhook is made due again, unless its endpoint was removed', async () => {
+  it('a retry makes a delivery due again, unless its endpoint was removed', async () => {
     const { database, webhooks } = server.services;
     const created = await postJson(server, '/v1/webhooks', tenant.auth, { url: 'https://hooks.example.com/x' });
     const { endpoint } = (await created.json()) as { endpoint: { id: string } };
@@ -149,7 +149,7 @@ describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open
     expect(await storedRows(server)).toEqual(before);
   });
 
-  it('is paged, newest first', async () => {
+  it('the list of jobs has pages, newest first', async () => {
     const all = await jobs();
     const { body } = await ask('GET', 'jobs?limit=1');
     expect(body.pagination).toEqual({ total: 2, page: 1, limit: 1 });

@@ -68,7 +68,7 @@ async function mailAgain(parts: JobAdministrationDeps, { operator, action, job, 
   if (isAuthorizationMail && issuerId !== null && environment !== null && accessKey !== null) {
     const document = await parts.engine.get({ issuerId, environment }, accessKey);
     const outbox = { ...parts.outbox, database: auditing(parts, operator, action) };
-    // Also marks the mail as pending in its document. Of several mails, those that were sent stay.
+    // Also marks the mail as pending in its document. Already sent mails stay unchanged.
     const force = document.copies.length === 0;
     await retryMail(outbox, onBehalfOf(tenant), document, { email: null, force });
     parts.registration.wakeMail();

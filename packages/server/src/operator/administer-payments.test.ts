@@ -34,7 +34,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     return { tenant, billing, payment, subscription };
   }
 
-  it('lists those of all accounts, by status and account, longest waiting first', async () => {
+  it('lists the payments of all accounts, by status and account, longest waiting first', async () => {
     const first = await reported();
     await server.clock.advance(60_000);
     const second = await reported();
@@ -55,7 +55,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('GET', 'payments?tenantId=x', undefined, [400, 'VALIDATION_FAILED', null]);
   });
 
-  it('opens every proof, including those taken back, as a download', async () => {
+  it('opens every proof, including withdrawn proofs, as a download', async () => {
     const { payment, billing, tenant } = await reported();
     const path = `payments/${payment.id}/proofs`;
     const [proof] = (await ask('GET', path)).body.proofs;
@@ -84,7 +84,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('GET', `payments/${UNKNOWN_ID}/proofs`, undefined, [404, 'PAYMENT_NOT_FOUND', null]);
   });
 
-  it('[R330] [R331] verifies a payment: the tier applies, the account is notified, and the record holds both states', async () => {
+  it('[R330] [R331] verifies a payment: the tier applies, the account is notified, the record holds both states', async () => {
     const { payment, billing } = await reported();
     const path = `payments/${payment.id}/review`;
     const { status, body } = await ask('PATCH', path, { decision: 'VERIFIED' });
@@ -104,7 +104,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', path, rejected, [409, 'CONFLICT', 'PAYMENT_STATUS']);
   });
 
-  it('[R353] rejects a payment with a reason, after which it may be reported and verified', async () => {
+  it('[R353] rejects a payment with a reason, and the account may report it again', async () => {
     const { payment, billing } = await reported();
     const path = `payments/${payment.id}/review`;
     await refused('PATCH', path, { decision: 'REJECTED' }, [400, 'VALIDATION_FAILED', null]);
@@ -123,7 +123,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', `payments/${UNKNOWN_ID}/review`, { decision: 'VERIFIED' }, [404, 'PAYMENT_NOT_FOUND', null]);
   });
 
-  it('[R330] refunds a payment: its changes are reverted', async () => {
+  it('[R330] refunds a payment and reverts its changes', async () => {
     const { payment, billing } = await reported();
     const path = `payments/${payment.id}/refund`;
     await refused('PATCH', path, undefined, [400, 'PAYMENT_NOT_REFUNDABLE', null]);
@@ -134,7 +134,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', path, undefined, [400, 'PAYMENT_NOT_REFUNDABLE', null]);
   });
 
-  it('[R332] links an invoice to a verified payment, which shows with both and changes nothing else', async () => {
+  it('[R332] links an invoice to a verified payment, shows the link on both, and changes nothing else', async () => {
     const { payment, billing, subscription, tenant } = await reported();
     const { accessKey } = await createDocument(server, tenant);
     const { id: documentId } = await readRow(server, 'sri_documents', { access_key: accessKey });
@@ -173,7 +173,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', path, { accessKey }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
   });
 
-  it('links an invoice once, though the answer was lost and another payment waits', async () => {
+  it('links an invoice once if the answer was lost and another payment waits', async () => {
     const tenant = await verifiedTenant(server);
     const billing = billingOf(server, tenant);
     const { subscription } = await billing.subscribe();
@@ -202,7 +202,7 @@ function withoutInvoice(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) => (/invoice/i.test(name) ? undefined : value));
 }
 
-it('lists read accounts and invoices for the payments of the page alone', async () => {
+it('the lists read accounts and invoices for the payments of the page alone', async () => {
   const server = await openTestServer(null, { settings: { ...ADMIN_SETTINGS, ...BILLING_SETTINGS } });
   const billing = billingOf(server, await verifiedTenant(server));
   await billing.start();

@@ -24,7 +24,7 @@ describe('a published price', () => {
     publishedAt: inDays(0),
   };
 
-  it('[R358] applies from its moment on; earlier due dates keep the former price', () => {
+  it('[R358] a price applies from its moment on, and earlier due dates keep the former price', () => {
     const prices = createPrices(PLAN_LIMITS, [price]);
     expect(prices.tier('STARTER', 'MONTHLY', new Date(inDays(30).getTime() - 1))).toBe(2000n);
     expect(prices.tier('STARTER', 'MONTHLY', inDays(30))).toBe(2500n);
@@ -32,17 +32,17 @@ describe('a published price', () => {
     expect(prices.tier('GROWTH', 'MONTHLY', inDays(31))).toBe(9000n);
   });
 
-  it('sells no plan that the configuration has withdrawn since', () => {
+  it('a price sells no plan that the configuration has withdrawn since', () => {
     const plans = { ...PLAN_LIMITS, STARTER: { ...PLAN_LIMITS.STARTER, monthlyPriceUsd: null } };
     expect(createPrices(plans, [price]).tier('STARTER', 'MONTHLY', inDays(31))).toBeNull();
   });
 
-  it.each(['25', '25.5', '25.00', '0.01', '9999999.99'])('is read: %s', (text) => {
+  it.each(['25', '25.5', '25.00', '0.01', '9999999.99'])('reads %s as a price', (text) => {
     expect(readPriceText(text)).toBe(text);
   });
 
   it.each(['', '0', '0.00', '-1', '+1', '1,5', '1.005', '1e2', '007', '.5', '5.', 'NaN', '٥', '10000000'])(
-    'is no price: %s',
+    'rejects %s as a price',
     (text) => {
       expect(readPriceText(text)).toBeNull();
     },
@@ -58,7 +58,7 @@ describe('a published price', () => {
     ['2027-03-01T25:00:00Z', null],
     ['2027-03-01T05:00:00', null],
     ['tomorrow', null],
-  ])('starts at a moment: %s', (text, moment) => {
+  ])('reads the moment of a price only with day, time and zone: %s', (text, moment) => {
     expect(readTimestamp(text)?.toISOString() ?? null).toBe(moment);
   });
 });
@@ -90,30 +90,30 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
   }
 
   it.each([
-    ['29 days ahead', { effectiveAt: inDays(29).toISOString() }, 'effectiveAt'],
+    ['a moment 29 days ahead', { effectiveAt: inDays(29).toISOString() }, 'effectiveAt'],
     [
-      'a second less than 30 days ahead',
+      'a moment a second less than 30 days ahead',
       { effectiveAt: new Date(inDays(30).getTime() - 1000).toISOString() },
       'effectiveAt',
     ],
     ['a moment of the year 10000', { effectiveAt: '9999-12-31T23:59:59-12:00' }, 'effectiveAt'],
-    ['without a zone', { effectiveAt: '2027-03-01T00:00:00' }, 'effectiveAt'],
+    ['a moment without a zone', { effectiveAt: '2027-03-01T00:00:00' }, 'effectiveAt'],
     ['a number of milliseconds', { effectiveAt: inDays(60).getTime() }, 'effectiveAt'],
     ['no price', { newPriceUsd: 0 }, 'newPriceUsd'],
-    ['below zero', { newPriceUsd: '-5' }, 'newPriceUsd'],
+    ['a price below zero', { newPriceUsd: '-5' }, 'newPriceUsd'],
     ['three decimals', { newPriceUsd: '1.005' }, 'newPriceUsd'],
     ['an unchanged price', { newPriceUsd: '20.00' }, 'newPriceUsd'],
-    ['of the free tier', { tier: 'FREE' }, 'billingInterval'],
+    ['the free tier', { tier: 'FREE' }, 'billingInterval'],
     ['an unknown tier', { tier: 'GOLD' }, 'tier'],
     ['an unknown interval', { billingInterval: 'WEEKLY' }, 'billingInterval'],
-  ])('are refused: %s', async (_name, change, field) => {
+  ])('rejects a price change with %s', async (_name, change, field) => {
     const before = await storedRows(server);
     const { status, body } = await askAsOperator(server, 'POST', 'prices', { ...draft, ...change });
     expect([status, body.code, body.errors[0]?.field]).toEqual([400, 'VALIDATION_FAILED', field]);
     expect(await storedRows(server)).toEqual(before);
   });
 
-  it('[R357] [R360] notify every active account once, with numbers, and those that become active before', async () => {
+  it('[R357] [R360] a price change notifies every active account once, also accounts that become active before it', async () => {
     const published = await askAsOperator(server, 'POST', 'prices', draft);
     expect(published.status).toBe(201);
     const { price } = published.body;
@@ -164,7 +164,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     expect(listed.body.prices).toEqual([{ ...price, toldTenants: 3 }]);
   });
 
-  it('[R358] take effect at their moment, and notify no account after it', async () => {
+  it('[R358] a price takes effect at its moment, and no account is notified after it', async () => {
     await server.clock.advance(2 * DAY);
     const late = await activeTenant(server);
     await server.tick();
@@ -174,14 +174,14 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     expect(next.body.price).toMatchObject({ previousPriceUsd: 25.5, newPriceUsd: 19.99 });
   });
 
-  it('[R357] notify each account once from two servers at once', async () => {
+  it('[R357] two servers at once notify each account once of a price', async () => {
     const beside = await open({ beside: server });
     await Promise.all([server.tick(), beside.tick(), server.tick(), beside.tick()]);
     expect(await announcementsTo(active)).toHaveLength(2);
     expect(await announcementsTo(pending)).toHaveLength(2);
   });
 
-  it('[R357] cannot be switched off', async () => {
+  it('[R357] an account cannot switch off the notification of prices', async () => {
     const body = JSON.stringify([{ type: 'PRICE_CHANGE_ANNOUNCED', channel: 'IN_APP', enabled: false }]);
     const headers = { ...active.auth, 'content-type': 'application/json' };
     const response = await server.request('/v1/notifications/preferences', { method: 'PATCH', headers, body });

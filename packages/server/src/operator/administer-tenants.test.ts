@@ -24,7 +24,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
   };
   const eventsOf = async (of: TestTenant) => (await ask('GET', `tenants/${of.tenantId}/events`)).body.events;
 
-  it('lists them, newest first, by status, tier, RUC and address', async () => {
+  it('lists accounts, newest first, by status, tier, RUC and address', async () => {
     const others = [await registerTenant(server), await registerTenant(server)];
     await setStatus(server, others[0] as TestTenant, 'ACTIVE');
     const { body } = await ask('GET', 'tenants');
@@ -59,7 +59,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     expect(second.pagination).toEqual({ total: 3, page: 2, limit: 2 });
   });
 
-  it('[R114] [R339] suspends an account and ends it, with both entries in the history and the record', async () => {
+  it('[R114] [R339] suspends an account and ends the suspension, with both entries in the history and the record', async () => {
     const path = `tenants/${tenant.tenantId}/status`;
     await refused('PATCH', path, { status: 'ACTIVE' }, [409, 'CONFLICT', 'NOT_SUSPENDED']);
     await refused('PATCH', path, { status: 'SUSPENDED' }, [400, 'VALIDATION_FAILED', null]);
@@ -143,7 +143,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     await refused('PATCH', path, { subscriptionTier: 'FREE' }, [409, 'SUBSCRIPTION_ALREADY_IN_FLIGHT', null]);
   });
 
-  it('marks an address as verified; open links end, and the history names the operator', async () => {
+  it('marks an address as verified, ends open links, and names the operator in the history', async () => {
     const fresh = await registerTenant(server);
     const path = `tenants/${fresh.tenantId}/verify`;
     await setStatus(server, fresh, 'SUSPENDED');
@@ -221,7 +221,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     expect((await ask('GET', 'audit?page=4&limit=2')).body.entries).toHaveLength(1);
   });
 
-  it('does a thing once for two concurrent operators', async () => {
+  it('verifies an account once for concurrent operators', async () => {
     const twin = await registerTenant(server);
     const path = `tenants/${twin.tenantId}/verify`;
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask('POST', path)));
@@ -229,7 +229,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     expect(await auditOf(server, twin.tenantId)).toHaveLength(1);
   });
 
-  it('is not blocked by a concurrent registration', async () => {
+  it('a concurrent registration does not block the list of accounts', async () => {
     const [listed, registered] = await Promise.all([ask('GET', 'tenants'), register(server, { ruc: '1799999999001' })]);
     expect([listed.status, registered.status]).toEqual([200, 201]);
   });

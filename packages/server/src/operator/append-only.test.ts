@@ -20,10 +20,10 @@ describe.skipIf(serverUrl === null)('an engine that refuses triggers', () => {
   afterEach(() => run(serverUrl ?? '', `drop database ${name} with (force)`));
 
   it.each([
-    // As Citus says it of a table in a distributed schema.
+    // The error of Citus for a table in a distributed schema.
     { says: 'triggers are not supported on distributed tables', migrated: true },
     { says: 'something else', migrated: false },
-  ])('with "$says": migrated $migrated', async ({ says, migrated }) => {
+  ])('an engine that refuses triggers with "$says" is migrated: $migrated', async ({ says, migrated }) => {
     await run(serverUrl ?? '', `create database ${name}`);
     await run(
       url.href,

@@ -8,7 +8,7 @@ export interface AuditedAction {
   readonly action: string;
   readonly targetType: 'tenant' | 'payment' | 'subscription' | 'agreement' | 'price' | 'job' | 'server';
   readonly targetId: string | null;
-  /** Describes the target, without secrets; called before and after. Locks what can change meanwhile. */
+  /** Describes the target without secrets, before and after. Locks the rows that could change in between. */
   readonly describe?: (tables: Tables) => Promise<AuditEntry['before']>;
   /** Further details. */
   readonly detail?: Readonly<Record<string, unknown>>;

@@ -34,7 +34,7 @@ const named = ADMIN_ROUTES.map((route) => ({ name: `${route.method} ${route.path
 const pathOf = (path: string, id = UNKNOWN_ID) => path.replace(/:\w+/g, id);
 
 describe('the routes of the operator', () => {
-  it('are separate from those of accounts', () => {
+  it('the routes of the operator are separate from the routes of accounts', () => {
     expect(ROUTES.filter(({ path }) => path.startsWith('/v1/admin'))).toEqual([]);
     expect(ADMIN_ROUTES.every(({ path }) => path.startsWith('/v1/admin/'))).toBe(true);
     expect(new Set(named.map(({ name }) => name)).size).toBe(ADMIN_ROUTES.length);
@@ -59,7 +59,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
   }
   const withToken = { 'x-admin-token': ADMIN_TOKEN };
 
-  it.each(named)('$name opens to a token alone, and stores nothing without', async ({ route }) => {
+  it.each(named)('$name opens to a token alone, and otherwise stores nothing', async ({ route }) => {
     const before = await storedRows(server);
     const path = pathOf(route.path);
     const callers: Record<string, Record<string, string>> = {
@@ -85,7 +85,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     }
   });
 
-  it.each(named)('$name refuses malformed input, and stores nothing of it', async ({ route }) => {
+  it.each(named)('$name rejects malformed input, and stores nothing of it', async ({ route }) => {
     const before = await storedRows(server);
     const refusals: number[] = [];
     const told = async (path: string, body?: string) => {
@@ -116,7 +116,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     expect(await storedRows(server)).toEqual(before);
   });
 
-  it('an unknown account is not found, on any route', async () => {
+  it('no route finds an unknown account', async () => {
     const bodies: Record<string, string> = {
       status: '{"status":"SUSPENDED","suspensionReasonCode":"OTHER"}',
       tier: '{"subscriptionTier":"GROWTH"}',
@@ -153,7 +153,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     expect(text).not.toContain('token-del-operador');
   });
 
-  it('keeps the record as it was written', async () => {
+  it('the database rejects changes of the record', async () => {
     const { database } = server.services;
     const change = database.transaction((tables) => tables.updateTable('admin_audit').set({ actor: 'x' }).execute());
     await expect(change).rejects.toThrow();
@@ -165,7 +165,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
 });
 
 describeOnDatabases('a server without an operator', await databaseKinds(), (open) => {
-  it('has none of the routes', async () => {
+  it('a server without an operator has none of the routes', async () => {
     const server = await open();
     for (const { method, path } of ADMIN_ROUTES) {
       for (const headers of [{}, { 'x-admin-token': ADMIN_TOKEN }, { 'x-admin-token': '' }]) {

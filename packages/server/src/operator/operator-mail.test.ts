@@ -32,7 +32,7 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
     (await server.mails()).filter((mail) => mail.includes(`To: ${OPERATOR}`));
   const subjects = (mails: readonly string[]) => mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]);
 
-  it('mails the operator when it begins and when it ends, and is logged with its beginning', async () => {
+  it('an outage mails the operator at its beginning and its end, and the log has its beginning', async () => {
     const { server, sri, failMany, lines } = await openAway({ OPERATOR_EMAIL: OPERATOR });
     await failMany();
     const [begin = ''] = await toOperator(server);
@@ -54,7 +54,7 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
     expect(await toOperator(server)).toHaveLength(2);
   });
 
-  it('of production is mailed within the hour of one of the sandbox', async () => {
+  it('an outage of production is mailed within the hour of an outage of the sandbox', async () => {
     const server = await open();
     const { limits, background, clock, newId, outbox } = server.services;
     const parts = { limits, background, clock, newId, transport: outbox.transport, baseUrl: 'https://api.example.com' };
@@ -66,7 +66,7 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
     expect(await toOperator(server)).toHaveLength(2);
   });
 
-  it('sends no mail without an address of the operator', async () => {
+  it('an outage sends no mail without an address of the operator', async () => {
     const { server, failMany } = await openAway({});
     await failMany();
     expect((await server.mails()).filter((mail) => mail.includes('El SRI no responde'))).toEqual([]);

@@ -13,7 +13,7 @@ import { registerTenant } from '../testing/test-tenant.js';
 // SQLite runs one transaction at a time.
 const kinds = (await everyDatabaseKind()).filter(({ name }) => name !== 'SQLite');
 
-describeOnDatabases('an action of the operator that waits for another one', kinds, (open) => {
+describeOnDatabases('concurrent actions of two operators', kinds, (open) => {
   let server: TestServer;
   let holder: TestServer;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeOnDatabases('an action of the operator that waits for another one', kind
     return Promise.all(sent);
   }
 
-  it('publishes no second change of one price', async () => {
+  it('two concurrent publications change a price once', async () => {
     const effectiveAt = new Date(server.clock.now().getTime() + 40 * 86_400_000).toISOString();
     const draft = { tier: 'STARTER', billingInterval: 'MONTHLY', newPriceUsd: '25.50', effectiveAt };
     const publish = () => ask('POST', 'prices', draft);
@@ -47,7 +47,7 @@ describeOnDatabases('an action of the operator that waits for another one', kind
     expect(told.toSorted()).toEqual(['201 ', '409 PRICE_CHANGE_PENDING']);
   });
 
-  it('records the state of the account that the other one left', async () => {
+  it('the record has the state of the account after a concurrent change', async () => {
     const { tenantId } = await registerTenant(server);
     await sendDuring(
       (tables) =>
@@ -59,7 +59,7 @@ describeOnDatabases('an action of the operator that waits for another one', kind
     ]);
   });
 
-  it('records the state of the payment that the other one left', async () => {
+  it('the record has the state of the payment after a concurrent change', async () => {
     const tenant = await verifiedTenant(server);
     const { paymentId } = await storeReportedPayment(server, tenant);
     await sendDuring(

@@ -72,7 +72,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     (_, made) => `00000000-0000-7000-8000-${made.toString().padStart(12, '0')}`,
   );
 
-  it('fails no signature of 200 issuers that sign during the change, and the former key can be removed after it', async () => {
+  it('a change of the master key fails no signature of 200 issuers, and releases the former key', async () => {
     let signed = 0;
     let rotating = true;
     async function sign(offset: number): Promise<void> {
@@ -100,7 +100,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     expect(await alone.mails()).toHaveLength(1);
   });
 
-  it('changes nothing in a second run, and both runs are in the record', async () => {
+  it('a second change of the master key moves nothing, and the record has both runs', async () => {
     const rows = () =>
       server.services.database.read((tables) =>
         tables.selectFrom('issuer_certificates').select(['issuer_id', 'wrapped_key']).orderBy('issuer_id').execute(),
@@ -119,7 +119,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     expect(JSON.stringify(entries)).not.toContain(kept[0]?.wrapped_key);
   });
 
-  it('goes on where an interruption left it, and names what no key opens', async () => {
+  it('a change of the master key continues after an interruption, and names secrets that no key opens', async () => {
     const third = await open({ beside: before, settings: masterKeySettings('third', 'new') });
     const { database, vault } = third.services;
     // One page of secrets was done.
@@ -158,7 +158,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     expect(left.map(({ ownerId }) => ownerId)).toEqual([issuerIds.at(-1)]);
   });
 
-  it('stays done for a webhook that a request read before it and changes after it', async () => {
+  it('a webhook read before the change of the master key and written after it keeps the new key', async () => {
     const fourth = await open({ beside: before, settings: masterKeySettings('fourth', 'third', 'new') });
     const { database } = fourth.services;
     const read = await database.read(async (tables) => {

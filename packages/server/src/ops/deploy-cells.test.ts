@@ -101,7 +101,7 @@ describe.skipIf(serverUrl === null || tls === null || !hasProgram('nginx', '-v')
   const statusOf = async (target: RequestTarget, path: string, headers: Readonly<Record<string, string>> = {}) =>
     (await target.request(path, { headers })).status;
 
-  it('has two cells, each registering at its own host and without a key at the first', async () => {
+  it('a cell registers accounts at its own host, and the first cell serves requests without a key', async () => {
     expect(CELLS).toHaveLength(2);
     for (const { brand } of CELLS) {
       const tenant = await registerTenant(at(brand), { ruc: TEST_RUC });
@@ -111,7 +111,7 @@ describe.skipIf(serverUrl === null || tls === null || !hasProgram('nginx', '-v')
     expect((await registerTenant(at('api'))).apiKey).toMatch(/^norte_/);
   });
 
-  it('sends a request to the cell of its key, and no key opens another cell', async () => {
+  it('nginx sends a request to the cell of its key, and no key opens another cell', async () => {
     for (const [index, tenant] of tenants.entries()) {
       const other = CELLS[1 - index]?.brand ?? '';
       const { accessKey } = await createDocument(at('api'), tenant);

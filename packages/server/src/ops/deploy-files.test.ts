@@ -37,7 +37,7 @@ describe('the files to deploy with', () => {
     expect(set.filter((name) => !known.includes(name) && name !== 'CMD' && name !== 'FROM')).toEqual([]);
   });
 
-  it('let a stopping server finish running work', () => {
+  it('the files let a stopping server finish running work', () => {
     const grace = readConfig({}).shutdownGraceMs / 1000;
     const seconds = (file: string, form: RegExp) => Number(form.exec(read(file))?.[1]);
     expect(seconds('compose.yaml', /^ +stop_grace_period: (\d+)s$/m)).toBeGreaterThan(grace);
@@ -48,7 +48,7 @@ describe('the files to deploy with', () => {
     expect(read(file)).toMatch(/^ +proxy_max_temp_file_size 0;$/m);
   });
 
-  it('limit the log of each container', () => {
+  it('compose.yaml limits the log of each container', () => {
     const [, services = ''] = /^services:\n([\s\S]*?)^volumes:/m.exec(read('compose.yaml')) ?? [];
     const [, ...each] = services.split(/^ {2}\w+:$/m);
     expect(each.map((service) => /^ {4}logging: (?:&logging\n {6}driver: local|\*logging)$/m.test(service))).toEqual([
@@ -57,10 +57,10 @@ describe('the files to deploy with', () => {
     ]);
   });
 
-  it.skipIf(!hasProgram('systemd-analyze', '--version'))('contain a valid systemd unit', () => {
+  it.skipIf(!hasProgram('systemd-analyze', '--version'))('the systemd unit is valid', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-unit-'));
     const unit = join(folder, 'sri-server.service');
-    // The program does not exist here: that may be the only error.
+    // The program is missing here, which may be the only error.
     writeFileSync(unit, read('deploy/sri-server.service').replace(/^ExecStart=.*/m, 'ExecStart=/bin/true'));
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
@@ -103,7 +103,7 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
   const folder = mkdtempSync(join(tmpdir(), 'sri-proxy-'));
   let seen: IncomingHttpHeaders = {};
   const upstream = createServer((incoming, response) => {
-    // It is not ready, as on a full disk.
+    // The server is not ready, as on a full disk.
     if (incoming.url === '/readyz') response.statusCode = 503;
     else seen = incoming.headers;
     incoming
@@ -154,24 +154,30 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
       asked.end(body);
     });
 
-  it.skipIf(isMissing)('tells an unready server the client’s address, whatever the client claims', async () => {
-    expect(await ask({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' })).toBe(200);
-    expect(seen).toMatchObject({
-      host: 'api.example.com',
-      'x-forwarded-for': '127.0.0.1',
-      'x-forwarded-proto': 'https',
-    });
-  });
+  it.skipIf(isMissing)(
+    'the proxy passes the client’s address to an unready server, whatever the client claims',
+    async () => {
+      expect(await ask({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' })).toBe(200);
+      expect(seen).toMatchObject({
+        host: 'api.example.com',
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': 'https',
+      });
+    },
+  );
 
-  it.skipIf(isMissing)('passes the largest upload; only nginx, which stores bodies, rejects larger ones', async () => {
-    expect(await ask({}, Buffer.alloc(10 * MEBIBYTE + 100_000))).toBe(200);
-    // The server itself answers 413 behind Caddy.
-    expect(await ask({}, Buffer.alloc(13 * MEBIBYTE)).catch(() => 413)).toBe(program === 'nginx' ? 413 : 200);
-  });
+  it.skipIf(isMissing)(
+    'the proxy passes the largest upload, and only nginx, which stores bodies, rejects larger uploads',
+    async () => {
+      expect(await ask({}, Buffer.alloc(10 * MEBIBYTE + 100_000))).toBe(200);
+      // The server itself answers 413 behind Caddy.
+      expect(await ask({}, Buffer.alloc(13 * MEBIBYTE)).catch(() => 413)).toBe(program === 'nginx' ? 413 : 200);
+    },
+  );
 });
 
 it.skipIf(!hasProgram('nginx', '-v') || makeTestTls() === null)(
-  'nginx asks a replica that has restarted soon enough for the next one to restart',
+  'nginx returns to a restarted replica before the next replica restarts',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-replicas-'));
     const tls = makeTestTls();
@@ -197,7 +203,7 @@ it.skipIf(!hasProgram('nginx', '-v') || makeTestTls() === null)(
       });
     const servers = [replicaAt(second)];
     try {
-      // The first one is away for a moment.
+      // The first replica is away for a moment.
       await vi.waitFor(async () => expect(await ask()).toBe(200));
       for (let count = 0; count < 4; count += 1) expect(await ask()).toBe(200);
       servers.push(replicaAt(first));

@@ -47,7 +47,7 @@ describe.skipIf(!kind || kind.missing !== null)('deploy/partitions.sql', () => {
   };
   const advanceTo = (time: string) => server.clock.advance(Date.parse(time) - server.clock.now().getTime());
 
-  it('makes, rotates, detaches and restores the partitions of a month while documents are issued', async () => {
+  it('the script makes, rotates, detaches and restores the partitions of a month while documents are issued', async () => {
     const old = await issue();
     // The script runs as on the day of the test's clock.
     await client.query(

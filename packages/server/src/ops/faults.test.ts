@@ -27,7 +27,7 @@ describe('a fault in a handler', () => {
       name: 'an Error without a stack',
       fault: () => Object.defineProperty(new Error('secret inside'), 'stack', { value: undefined }),
     },
-  ])('answers 500 with the request’s id and nothing else: $name', async ({ fault }) => {
+  ])('answers 500 with only the request’s id after a fault: $name', async ({ fault }) => {
     const errors: Readonly<Record<string, unknown>>[] = [];
     const logger = { ...silentLogger, error: (fields: Readonly<Record<string, unknown>>) => void errors.push(fields) };
     const server = await openTestServer(null, { logger });
@@ -63,7 +63,7 @@ it('an error of the engine has the language of the log', async () => {
 });
 
 describeOnDatabases('a fault in a job', await databaseKinds(), (open) => {
-  it('of the SRI fails only that attempt; the next attempt sends the document', async () => {
+  it('a fault in a call to the SRI fails only that attempt, and the next sends the document', async () => {
     const base = await open();
     let isBroken = true;
     const handle: typeof base.simulator.handle = (request) => {
@@ -99,7 +99,7 @@ describeOnDatabases('a fault in a job', await databaseKinds(), (open) => {
     expect(await find()).toMatchObject({ status: 'AUTHORIZED' });
   });
 
-  it('of a webhook fails only that attempt, and the delivery ends like any other', async () => {
+  it('a fault in a webhook fails only that attempt, and the delivery ends like any other', async () => {
     const webhookSender = {
       send: async (): Promise<never> => {
         throw 'no Error at all';
@@ -127,7 +127,7 @@ describe('an uncaught fault', () => {
     for (const clean of cleaning.reverse()) await clean();
   });
 
-  it('a rejected promise does not end the process; an exception does, and loses nothing acknowledged', async () => {
+  it('an exception ends the process, a rejected promise does not, and neither loses anything acknowledged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-faults-'));
     cleaning.push(() => rm(folder, { recursive: true, force: true }));
     const settings = { DATA_DIR: folder };
@@ -155,7 +155,7 @@ describe('an uncaught fault', () => {
     }
   });
 
-  it('is logged by its first line only, and ends the process once', async () => {
+  it('the log has the first line of an uncaught fault only, and the process ends once', async () => {
     const listeners = new Map<string, (fault: unknown) => void>();
     const exits: number[] = [];
     const errors: Readonly<Record<string, unknown>>[] = [];

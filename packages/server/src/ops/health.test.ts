@@ -24,7 +24,7 @@ describe('readiness', () => {
 
   const FINE = { database: true, masterKey: true, background: true, draining: false };
 
-  it('is reported for each service by itself', async () => {
+  it('readiness reports each service separately', async () => {
     expect(await ask()).toEqual([200, FINE]);
     expect(await ask({ isDraining: () => true })).toEqual([503, { ...FINE, draining: true }]);
     const checkDatabase = () => Promise.reject(new Error('Migrations that have not been run: 099-later.'));
@@ -32,7 +32,7 @@ describe('readiness', () => {
     expect(logged).toMatchObject([{ check: 'database', error: expect.stringContaining('099-later') }]);
   });
 
-  it('ends while a background loop is stuck, and the log names the loop', async () => {
+  it('readiness ends while a background loop is stuck, and the log names the loop', async () => {
     const loops = [
       { name: 'mail', isStuck: true },
       { name: 'webhooks', isStuck: false },
@@ -44,7 +44,7 @@ describe('readiness', () => {
     expect(logged).toEqual([{ check: 'background', stuck: ['mail'] }]);
   });
 
-  it('is answered in time by a server whose database does not answer', { timeout: 10_000 }, async () => {
+  it('readiness is answered in time if the database does not answer', { timeout: 10_000 }, async () => {
     const never = new Promise<never>(() => {});
     expect(await ask({ checkDatabase: () => never, checkMasterKeys: () => never })).toEqual([
       503,
@@ -54,7 +54,7 @@ describe('readiness', () => {
 });
 
 describeOnDatabases('a busy server', await databaseKinds(), (open) => {
-  it('holds while all connections are in use and requests wait for them', async () => {
+  it('readiness holds while all connections are in use and requests wait for them', async () => {
     const server = await open();
     const free = Promise.withResolvers<void>();
     const taken = Array.from({ length: 40 }, () => server.services.database.transaction(() => free.promise));
@@ -67,7 +67,7 @@ describeOnDatabases('a busy server', await databaseKinds(), (open) => {
     await Promise.all(taken);
   });
 
-  it('runs one database check for all simultaneous requests', async () => {
+  it('simultaneous requests share one database check', async () => {
     const server = await open();
     const { checkDatabase } = server.services;
     const [first, ...others] = Array.from({ length: 20 }, () => checkDatabase());

@@ -76,10 +76,10 @@ export async function readCertificateEnds(tables: Tables, now: Date): Promise<Ce
 
 // --- internal ---
 
-/** What the figures call a kind of jobs. */
+/** The name of a kind of jobs in the figures. */
 const QUEUES = { MAIL: 'mails', WEBHOOK: 'webhooks' } as const satisfies Record<AttemptedKind, string>;
 
-/** Counts stop here: a larger number says no more. */
+/** The limit of counts: a larger number has no further use. */
 const MOST_COUNTED = 100_000;
 
 const ENDING_SOON_MS = 30 * 24 * 3_600_000;

@@ -89,25 +89,28 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     const promote = ({ tenantId }: Subject) =>
       server.services.database.transaction((tables) => revokeSandboxKeys(tables, tenantId, server.clock.now()));
 
-    it.each(API_KEY_STATUSES)('that is %s makes the transitions of its table and no others', async (from) => {
-      const reached = new Set<string>();
-      for (const step of [revoke, recover, promote, undo, verify]) {
-        const one = await subject();
-        if (from === 'REVOKED') await revoke(one);
-        if (from === 'SET_ASIDE') await recover(one);
-        const before = await server.services.database.read((tables) => findKey(tables, one.context, one.id));
-        await attempt(() => step(one));
-        const to = await statusOf(one);
-        if (to !== from) reached.add(to);
-        else {
-          const after = await server.services.database.read((tables) => findKey(tables, one.context, one.id));
-          expect(after?.revokedAt).toEqual(before?.revokedAt);
+    it.each(API_KEY_STATUSES)(
+      'an API key that is %s makes the transitions of its table and no others',
+      async (from) => {
+        const reached = new Set<string>();
+        for (const step of [revoke, recover, promote, undo, verify]) {
+          const one = await subject();
+          if (from === 'REVOKED') await revoke(one);
+          if (from === 'SET_ASIDE') await recover(one);
+          const before = await server.services.database.read((tables) => findKey(tables, one.context, one.id));
+          await attempt(() => step(one));
+          const to = await statusOf(one);
+          if (to !== from) reached.add(to);
+          else {
+            const after = await server.services.database.read((tables) => findKey(tables, one.context, one.id));
+            expect(after?.revokedAt).toEqual(before?.revokedAt);
+          }
         }
-      }
-      expect([...reached].toSorted()).toEqual(API_KEY_TRANSITIONS[from].toSorted());
-    });
+        expect([...reached].toSorted()).toEqual(API_KEY_TRANSITIONS[from].toSorted());
+      },
+    );
 
-    it('[R033] that is revoked is not revoked again', async () => {
+    it('[R033] a revoked API key is not revoked again', async () => {
       const one = await subject();
       const now = server.clock.now();
       const again = () =>
@@ -136,7 +139,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
     const takeBack = ({ tenantId, paymentId, proofId }: Subject) =>
       takeBackProof(server.services.billing, tenantId, { paymentId, proofId });
 
-    it.each(PROOF_STATUSES)('that is %s makes the transitions of its table and no others', async (from) => {
+    it.each(PROOF_STATUSES)('a proof that is %s makes the transitions of its table and no others', async (from) => {
       const reached = new Set<string>();
       const steps: readonly ((one: Subject) => Promise<unknown>)[] = [
         takeBack,
@@ -155,7 +158,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
       expect([...reached]).toEqual(PROOF_TRANSITIONS[from]);
     });
 
-    it('is evidence once its payment was verified', async () => {
+    it('a proof of a verified payment cannot be withdrawn', async () => {
       const one = await subject();
       await one.billing.verify(one.paymentId);
       expect(await attempt(() => takeBack(one))).toBe(false);
@@ -178,7 +181,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
       const { status } = await readRow(server, 'jobs', { id: deliveryId });
       return status as DeliveryStatus;
     };
-    /** Claims it, as a worker does; claiming a settled one takes nothing. */
+    /** Claims the delivery like a worker; a settled delivery gives nothing to claim. */
     const claim = async ({ endpointId }: Subject) => {
       const [claimed] = await server.services.database.transaction((tables) =>
         claimReady(tables, server.services.database.traits, 'WEBHOOK', [{ lane: endpointId, limit: 1 }], {
@@ -194,7 +197,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
         const claimed = await claim(one);
         const now = server.clock.now();
         const outcome = { statusCode: 200, error: null, status, delayMs: status === 'PENDING' ? 0 : null };
-        // A worker that was frozen writes late, with its old token.
+        // A frozen worker writes late, with its old token.
         const frozen = { id: one.deliveryId, kind: 'WEBHOOK', lane: one.endpointId, token: 1 } as const;
         const held = claimed ?? { lease: frozen };
         const ours = await server.services.database.transaction((tables) =>
@@ -211,20 +214,23 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
       return false;
     };
 
-    it.each(DELIVERY_STATUSES)('that is %s makes the transitions of its table and no others', async (from) => {
-      const reached = new Set<string>();
-      const steps = [...DELIVERY_STATUSES.map(record), sendAgain, switchOff];
-      for (const step of steps) {
-        const one = await subject();
-        if (from !== 'PENDING') await record(from)(one);
-        const wasDone = await step(one);
-        const to = await statusOf(one);
-        if (to !== from || wasDone) reached.add(to);
-      }
-      expect([...reached].toSorted()).toEqual(DELIVERY_TRANSITIONS[from].toSorted());
-    });
+    it.each(DELIVERY_STATUSES)(
+      'a delivery that is %s makes the transitions of its table and no others',
+      async (from) => {
+        const reached = new Set<string>();
+        const steps = [...DELIVERY_STATUSES.map(record), sendAgain, switchOff];
+        for (const step of steps) {
+          const one = await subject();
+          if (from !== 'PENDING') await record(from)(one);
+          const wasDone = await step(one);
+          const to = await statusOf(one);
+          if (to !== from || wasDone) reached.add(to);
+        }
+        expect([...reached].toSorted()).toEqual(DELIVERY_TRANSITIONS[from].toSorted());
+      },
+    );
 
-    it('that was settled is not given up with its endpoint', async () => {
+    it('a settled delivery stays settled when its endpoint is abandoned', async () => {
       const one = await subject();
       await record('DELIVERED')(one);
       await server.services.database.transaction((tables) =>
@@ -233,7 +239,7 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
       expect(await statusOf(one)).toBe('DELIVERED');
     });
 
-    it('no statement records an attempt that its table does not know', async () => {
+    it('no statement records an attempt that the table does not have', async () => {
       const one = await subject();
       const claimed = await claim(one);
       if (!claimed) throw new Error('Nothing was due.');

@@ -17,7 +17,7 @@ describe('the check of answers', () => {
   it.each([
     ['a body as described', 200, catalogs],
     ['a refusal as described', 401, problem],
-  ])('takes %s', async (_name, status, body) => {
+  ])('the check accepts %s', async (_name, status, body) => {
     await expect(checkAnswer('GET', '/v1/catalogs?x=1', Response.json(body, { status }))).resolves.toBeUndefined();
   });
 
@@ -28,18 +28,18 @@ describe('the check of answers', () => {
     ['a field that is missing', 200, { ok: true }],
     ['a code that the route does not name', 401, { ...problem, code: 'CONFLICT' }],
     ['a member of a refusal that is not described', 401, { ...problem, stack: 'at …' }],
-  ])('refuses %s', async (_name, status, body) => {
+  ])('the check rejects %s', async (_name, status, body) => {
     await expect(checkAnswer('GET', '/v1/catalogs', Response.json(body, { status }))).rejects.toThrow(
       'GET /v1/catalogs',
     );
   });
 
-  it('refuses a header that is not described', async () => {
+  it('the check rejects a header that is not described', async () => {
     const answer = Response.json(catalogs, { headers: { 'x-template-version': '1.0' } });
     await expect(checkAnswer('GET', '/v1/catalogs', answer)).rejects.toThrow('knows no header x-template-version');
   });
 
-  it('refuses another media type', async () => {
+  it('the check rejects another media type', async () => {
     await expect(checkAnswer('GET', '/v1/catalogs', new Response('<p>'))).rejects.toThrow('knows no text/plain');
   });
 });

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Where a server's tables are: a database, and in its options the schema. */
+/** The place of a server's tables: a database, and in its options the schema. */
 type DatabaseUrl = string;
 
 /**

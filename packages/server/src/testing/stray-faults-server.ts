@@ -2,7 +2,7 @@
 // handler, and SIGHUP raises an uncaught exception.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Imported, but not awaited: the faults below run next to it until it ends.
+// The import is not awaited: the faults below run next to the server until it ends.
 void import('../main.js');
 while (process.listenerCount('uncaughtException') === 0) await sleep(10);
 

@@ -77,7 +77,7 @@ export interface AttemptOutcome {
   readonly delayMs: number | null;
 }
 
-/** Stores the same result for some deliveries. @returns the ids of those that no other worker has taken since. */
+/** Stores the same result for some deliveries. @returns the ids of deliveries that no other worker has taken since. */
 export async function recordAttempts(
   tables: Tables,
   deliveries: readonly Pick<ClaimedDelivery, 'lease'>[],
@@ -96,7 +96,7 @@ export async function recordAttempts(
   });
 }
 
-/** Abandons the pending deliveries of an endpoint, also those that a worker holds. */
+/** Abandons the pending deliveries of an endpoint, also if a worker holds them. */
 export async function abandonDeliveries(tables: Tables, endpointId: string, error: string): Promise<void> {
   const which = sql<SqlBool>`${isPending('WEBHOOK')} and lane = ${endpointId}`;
   await changeJobs(tables, which, { status: 'FAILED', last_error: error, ...NO_LEASE });

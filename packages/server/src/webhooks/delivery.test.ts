@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deliverySchema, toDeliveryBody, type WebhookDelivery, writeDeliveryBody } from './delivery.js';
 
 describe('the bytes of a delivery', () => {
-  it('are the event with its account, and the data as stored', () => {
+  it('the body of a delivery has the event, its account and the data as stored', () => {
     const claimed = {
       id: 'd-1',
       tenantId: 't"1',
@@ -48,7 +48,7 @@ describe('a delivery as it is shown', () => {
       },
       times: { nextAttemptAt: null, deliveredAt: '2026-11-21T15:00:00.000Z' },
     },
-  ])('has its times in ISO form, or null: $delivery.status', ({ delivery, times }) => {
+  ])('a shown delivery has its times in ISO form, or null: $delivery.status', ({ delivery, times }) => {
     const { status, attemptCount } = delivery;
     expect(toDeliveryBody(delivery)).toEqual({
       ...shared,
@@ -59,7 +59,7 @@ describe('a delivery as it is shown', () => {
     });
   });
 
-  it('has a cause as it is stored for its example', () => {
+  it('the schema of a delivery has a stored cause as its example', () => {
     expect(JSON.stringify(deliverySchema.properties.lastError)).toContain('"TIMEOUT"');
   });
 });

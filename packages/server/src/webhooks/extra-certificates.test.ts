@@ -24,25 +24,25 @@ describe('WEBHOOK_CA_FILE', () => {
   it.each<[string, string | null, RegExp]>([
     ['that does not exist', null, /^WEBHOOK_CA_FILE: the file cannot be read \(ENOENT\)\.$/],
     ['that is empty', '', /holds no certificate in PEM/],
-    ['that is something else', '\x30\x82\x01\x0a', /holds no certificate in PEM/],
+    ['that is no PEM', '\x30\x82\x01\x0a', /holds no certificate in PEM/],
     [
       'that is broken',
       '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
       /a certificate in the file is broken/,
     ],
-  ])('stops the start of a server with a file %s, and names it', async (name, content, message) => {
+  ])('a file %s stops the start of a server, and the error names the setting', async (name, content, message) => {
     const path = content === null ? join(folder, 'missing.pem') : await file(`${name}.pem`, content);
     const started = startServer({ DATA_DIR: join(folder, 'never'), PORT: '0', WEBHOOK_CA_FILE: path });
     await expect(started).rejects.toThrow(ConfigError);
     await expect(started).rejects.toThrow(message);
   });
 
-  it('refuses a directory, and is null when unset', async () => {
+  it('rejects a directory, and returns null if unset', async () => {
     await expect(readExtraCertificates(folder)).rejects.toThrow('EISDIR');
     expect(await readExtraCertificates(null)).toBeNull();
   });
 
-  it.skipIf(tls === null)('reads the certificates of a file, and nothing else in it', async () => {
+  it.skipIf(tls === null)('reads the certificates of a file, and no other part of it', async () => {
     const { ca = '', key = '' } = tls ?? {};
     const path = await file('both.pem', `# ours\n${key}\n${ca}\n${ca}`);
     const read = await readExtraCertificates(path);
@@ -51,8 +51,8 @@ describe('WEBHOOK_CA_FILE', () => {
   });
 
   it.skipIf(tls === null).each([
-    ['reaches a receiver whose certificate comes from it', true],
-    ['is needed for such a receiver', false],
+    ['the file lets the server reach a receiver with a certificate of the file', true],
+    ['a receiver with such a certificate is not reached without the file', false],
   ])('%s', async (_, isSet) => {
     const receiver = await openReceiver(tls ?? undefined);
     const dataDir = join(folder, `data-${isSet}`);

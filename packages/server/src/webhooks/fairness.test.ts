@@ -37,7 +37,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     return await activeTenant(server, {}, { subscription_tier: 'BUSINESS' });
   }
 
-  /** Queues so many deliveries to an endpoint, a minute before all others. */
+  /** Queues a number of deliveries to an endpoint, a minute before all others. */
   async function queue(lane: string, tenant_id: string, count: number): Promise<void> {
     const { newId } = server.services.webhooks;
     const now = new Date(server.clock.now().getTime() - 60_000);
@@ -58,7 +58,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     });
   }
 
-  /** A worker that is woken by ended attempts, and every 100 ms. */
+  /** A worker that ended attempts wake, and a timer every 100 ms. */
   function startWorker(timeoutMs: number) {
     const { database, vault, logger } = server.services;
     let stopped = false;
@@ -102,7 +102,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     return performance.now() - started;
   }
 
-  it('with a thousand pending deliveries do not delay other receivers', async () => {
+  it('a hanging receiver with a thousand pending deliveries does not delay other receivers', async () => {
     const [slow, other] = [await account(), await account()];
     await queue(await endpointOf(slow, hanging.url), slow.tenantId, QUEUED);
     const worker = startWorker(3_000);
@@ -115,7 +115,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     await worker.stop();
   });
 
-  it('do not delay other receivers when they are many', async () => {
+  it('many hanging receivers do not delay other receivers', async () => {
     const [slow, other] = [await account(), await account()];
     // More than the shared places.
     for (let number = 0; number < 10; number += 1) await queue(await endpointOf(slow, hanging.url), slow.tenantId, 10);
@@ -127,7 +127,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     await worker.stop();
   });
 
-  it('take turns when they are fast', async () => {
+  it('fast receivers take turns', async () => {
     const tenant = await account();
     const endpoints: string[] = [];
     for (let number = 0; number < 10; number += 1) endpoints.push(await endpointOf(tenant, `${swift.url}${number}`));

@@ -67,8 +67,8 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       pagination: { total: number; page: number; limit: number };
     };
 
-  describe('are administered', () => {
-    it('[R091] [R093] [R281] with a secret that is shown once', async () => {
+  describe('the administration of endpoints', () => {
+    it('[R091] [R093] [R281] an account creates an endpoint, whose secret is shown once', async () => {
       const tenant = await account();
       const { ok, endpoint, secret } = await create(tenant, {
         eventTypes: ['CERT_EXPIRED', 'CERT_EXPIRING', 'CERT_EXPIRED'],
@@ -88,14 +88,14 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(await changed.text()).not.toContain('whsec_');
     });
 
-    it('[R283] with any of six types, or none for all', async () => {
+    it('[R283] an endpoint has any of six types, or none for all', async () => {
       const tenant = await account();
       expect((await create(tenant, { eventTypes: EVENT_TYPES })).endpoint.eventTypes).toEqual(EVENT_TYPES);
       expect((await create(tenant)).endpoint.eventTypes).toEqual([]);
       expect((await create(tenant, { eventTypes: [] })).endpoint.eventTypes).toEqual([]);
     });
 
-    it('and keep their address where a change has an empty one', async () => {
+    it('an empty address in a change keeps the address of the endpoint', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant);
       const response = await call(tenant, 'PATCH', `/${endpoint.id}`, { url: '', active: true });
@@ -106,8 +106,8 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     it.each<[string, object, string]>([
       ['no address', { url: undefined }, 'url'],
       ['an invalid address', { url: 'hooks.example.com' }, 'url'],
-      ['an empty one', { url: '' }, 'url'],
-      ['one that is no text', { url: 7 }, 'url'],
+      ['an empty address', { url: '' }, 'url'],
+      ['an address that is no text', { url: 7 }, 'url'],
       ['another scheme', { url: 'ftp://hooks.example.com/' }, 'url'],
       ['a user', { url: 'https://user@hooks.example.com/' }, 'url'],
       ['a fragment', { url: 'https://hooks.example.com/#part' }, 'url'],
@@ -115,7 +115,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       ['an unknown type', { eventTypes: ['CERT_EXPIRED', 'OTHER'] }, 'eventTypes[1]'],
       ['a type of billing', { eventTypes: ['PAYMENT_VERIFIED'] }, 'eventTypes[0]'],
       ['types that are no list', { eventTypes: 'CERT_EXPIRED' }, 'eventTypes'],
-    ])('[R282] [R283] [R289] and refuse %s', async (_, change, field) => {
+    ])('[R282] [R283] [R289] rejects an endpoint with %s', async (_, change, field) => {
       const tenant = await account();
       const body = { url: receiver.url, ...change };
       const refused = [await call(tenant, 'POST', '', body)];
@@ -136,7 +136,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       'https://localhost/',
       'https://[::1]/',
       'https://10.0.0.1/',
-    ])('[R282] and refuse %s where nothing insecure is allowed', async (url) => {
+    ])('[R282] rejects %s where WEBHOOK_ALLOW_INSECURE is off', async (url) => {
       const strict = await open();
       const tenant = await registerTenant(strict);
       const response = await postJson(strict, '/v1/webhooks', tenant.auth, { url });
@@ -144,7 +144,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(await response.json()).toMatchObject({ errors: [{ field: 'url' }] });
     });
 
-    it('stays removed, whatever changes at the same time', async () => {
+    it('a removed endpoint stays removed, whatever changes at the same time', async () => {
       const tenant = await account('BUSINESS');
       for (let round = 0; round < 20; round += 1) {
         const { id } = (await create(tenant)).endpoint;
@@ -157,7 +157,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       }
     });
 
-    it('by the account as it is, not as the request read it before', async () => {
+    it('a registration checks the current account, not the state that the request read before', async () => {
       const tenant = await account('STARTER');
       const known = await server.services.database.read((tables) => findTenant(tables, tenant.tenantId));
       if (!known) throw new Error('The account is missing.');
@@ -179,7 +179,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       ['STARTER', 2, 2],
       ['GROWTH', 5, 5],
       ['BUSINESS', 10, 10],
-    ])('[R284] [R287] [R381] up to the plan: %s has %d and shows %d', async (tier, most, max) => {
+    ])('[R284] [R287] [R381] the plan limits endpoints: %s has %d and shows %d', async (tier, most, max) => {
       const tenant = await account(tier);
       const bodies = Array.from({ length: most + 3 }, () => call(tenant, 'POST', '', { url: receiver.url }));
       const statuses = (await Promise.all(bodies)).map(({ status }) => status).toSorted();
@@ -195,7 +195,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(back.status).toBe(402);
     });
 
-    it('[R288] without counting or listing those of the web application', async () => {
+    it('[R288] endpoints of the web application are neither counted nor listed', async () => {
       const strict = await open({
         settings: { INTERNAL_SERVICE_SECRET: 's'.repeat(32), WEBHOOK_ALLOW_INSECURE: 'true' },
       });
@@ -216,7 +216,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       }
     });
 
-    it('[R285] [R286] by a verified account, while any may switch one off', async () => {
+    it('[R285] [R286] a verified account changes endpoints, and any account may switch an endpoint off', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant);
       await upgrade(tenant, 'BUSINESS', 'PENDING_VERIFICATION');
@@ -233,7 +233,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect((await call(tenant, 'PATCH', `/${endpoint.id}`, { active: true })).status).toBe(403);
     });
 
-    it('[R120] [R289] and changed, in part or not at all', async () => {
+    it('[R120] [R289] a change applies in part or not at all', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant, { eventTypes: ['CERT_EXPIRED'] });
       await server.clock.advance(1000);
@@ -251,7 +251,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(await wrong.json()).toMatchObject({ errors: [{ field: 'active' }] });
     });
 
-    it('[R292] [R309] with a key that holds webhooks:manage, and no issuer', async () => {
+    it('[R292] [R309] the routes need a key with webhooks:manage, and no issuer', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant);
       await changeKeys(server, tenant, {
@@ -273,7 +273,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       }
     });
 
-    it('[R290] [R291] and belong to one account, and are removed once', async () => {
+    it('[R290] [R291] an endpoint belongs to one account and is removed once', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant);
       const other = await account();
@@ -288,7 +288,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     });
   });
 
-  describe('receive events', () => {
+  describe('the delivery of events', () => {
     let tenant: TestTenant;
     let documents: TestDocuments;
     let endpoint: WebhookEndpoint;
@@ -305,7 +305,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       receiver.forget();
     });
 
-    it('[R361] [R362] [R363] [R365] [R366] of an authorization, with a signature', async () => {
+    it('[R361] [R362] [R363] [R365] [R366] an authorization sends a signed delivery', async () => {
       const { accessKey } = await documents.authorized();
       await server.tick();
       expect(receiver.seen).toHaveLength(1);
@@ -329,7 +329,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(isGenuine(`${secret} `, headers, body)).toBe(false);
     });
 
-    it('[R345] of each rise of a count, with another delivery', async () => {
+    it('[R345] each rise of a count sends another delivery', async () => {
       await documents.authorized();
       await documents.authorized();
       await server.tick();
@@ -339,7 +339,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(events[0].deliveryId).not.toBe(events[1].deliveryId);
     });
 
-    it('[R345] of each rise, however many documents are authorized at once', async () => {
+    it('[R345] each of many concurrent authorizations sends its own rise of the count', async () => {
       const created = await Promise.all(Array.from({ length: 5 }, () => documents.create()));
       for (const { accessKey } of created) await documents.post(`${accessKey}/send`, {});
       // An endpoint gets two at a time.
@@ -357,7 +357,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(new Set(events.map(({ data }) => data.id)).size).toBe(1);
     });
 
-    it('[R092] [R361] only of the selected types', async () => {
+    it('[R092] [R361] an endpoint receives only the selected types', async () => {
       const wanted = await create(tenant, { url: `${receiver.url}wanted`, eventTypes: ['DOCUMENT_AUTHORIZED'] });
       const unwanted = await create(tenant, { url: `${receiver.url}unwanted`, eventTypes: ['CERT_EXPIRED'] });
       await documents.authorized();
@@ -367,7 +367,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     });
 
     it.each([500, 404, 301, 'nothing' as const])(
-      '[R121] [R364] [R367] [R368] again 30 s and 2 min after a failure (%s), three times in all',
+      '[R121] [R364] [R367] [R368] retries 30 s and 2 min after a failure (%s), three attempts in all',
       async (answer) => {
         receiver.answer = answer;
         await documents.authorized();
@@ -396,7 +396,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       },
     );
 
-    it('[R367] [R364] until one attempt is acknowledged', async () => {
+    it('[R367] [R364] retries stop once an attempt is acknowledged', async () => {
       receiver.answer = 503;
       await documents.authorized();
       await server.tick();
@@ -419,7 +419,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen).toHaveLength(2);
     });
 
-    describe('while the server stops', () => {
+    describe('deliveries while the server stops', () => {
       let stopping: AbortController;
       let transactions: number;
       const startWorker = (send: WebhookSender['send']) => {
@@ -455,7 +455,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       it.each([
         { answer: 200, outcome: { status: 'DELIVERED', lastError: null } },
         { answer: 503, outcome: { status: 'PENDING', lastError: 'HTTP_503' } },
-      ])('and count an answer of $answer', async ({ answer, outcome }) => {
+      ])('a stopping server counts an answer of $answer', async ({ answer, outcome }) => {
         receiver.answer = answer;
         await call(tenant, 'POST', `/${endpoint.id}/test`);
         const worker = await startWorker((attempt) => sender.send(attempt).finally(() => stopping.abort()));
@@ -465,7 +465,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
         expect(receiver.seen).toHaveLength(1);
       });
 
-      it('and return all without an answer in one transaction, due at once', async () => {
+      it('a stopping server returns all deliveries without an answer in one transaction, due at once', async () => {
         receiver.answer = 'nothing';
         for (let number = 0; number < 8; number += 1) await call(tenant, 'POST', `/${endpoint.id}/test`);
         const worker = await startWorker(sender.send);
@@ -481,7 +481,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       });
     });
 
-    it('[R277] of types that are hidden from the list as well', async () => {
+    it('[R277] an endpoint also receives types that are hidden from the list', async () => {
       const path = '/v1/notifications/preferences';
       const set = (enabled: boolean) =>
         sendJson(server, 'PATCH', path, tenant.auth, [{ type: 'DOCUMENT_AUTHORIZED', channel: 'IN_APP', enabled }]);
@@ -495,27 +495,30 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     it.each([
       { how: 'removed', method: 'DELETE', body: undefined },
       { how: 'switched off', method: 'PATCH', body: { active: false } },
-    ])('[R291] [R370] no more once they are $how, and keep their records', async ({ method, body }) => {
-      const gone = await create(tenant, { url: `${receiver.url}gone` });
-      receiver.answer = 500;
-      await documents.authorized();
-      await server.tick();
-      await call(tenant, method, `/${gone.endpoint.id}`, body);
-      const { data, pagination } = await deliveriesOf(tenant, gone.endpoint.id);
-      expect(pagination.total).toBe(1);
-      expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
-      const again = await call(tenant, 'POST', `/${gone.endpoint.id}/deliveries/${data[0]?.id}/redeliver`);
-      expect(await again.json()).toMatchObject({ status: 404, detail: expect.stringContaining('actívelo con') });
-      receiver.forget();
-      await server.tickAfter(30_000);
-      expect(receiver.seen.map(({ path }) => path)).toEqual(['/']);
-      receiver.answer = 200;
-      await documents.authorized();
-      await server.tick();
-      expect((await deliveriesOf(tenant, gone.endpoint.id)).pagination.total).toBe(1);
-    });
+    ])(
+      '[R291] [R370] an endpoint that is $how receives nothing more, and keeps its records',
+      async ({ method, body }) => {
+        const gone = await create(tenant, { url: `${receiver.url}gone` });
+        receiver.answer = 500;
+        await documents.authorized();
+        await server.tick();
+        await call(tenant, method, `/${gone.endpoint.id}`, body);
+        const { data, pagination } = await deliveriesOf(tenant, gone.endpoint.id);
+        expect(pagination.total).toBe(1);
+        expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
+        const again = await call(tenant, 'POST', `/${gone.endpoint.id}/deliveries/${data[0]?.id}/redeliver`);
+        expect(await again.json()).toMatchObject({ status: 404, detail: expect.stringContaining('actívelo con') });
+        receiver.forget();
+        await server.tickAfter(30_000);
+        expect(receiver.seen.map(({ path }) => path)).toEqual(['/']);
+        receiver.answer = 200;
+        await documents.authorized();
+        await server.tick();
+        expect((await deliveriesOf(tenant, gone.endpoint.id)).pagination.total).toBe(1);
+      },
+    );
 
-    it('no more when they were switched off while a message was queued', async () => {
+    it('an endpoint switched off while a message was queued receives nothing more', async () => {
       const off = await create(tenant, { url: `${receiver.url}off` });
       await call(tenant, 'POST', `/${off.endpoint.id}/test`);
       await changeRows(server, 'webhook_endpoints', { id: off.endpoint.id }, { active: 0 });
@@ -525,7 +528,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen.map(({ path }) => path)).not.toContain('/off');
     });
 
-    it('by a test, and again on request', async () => {
+    it('a test sends a delivery, and a request sends it again', async () => {
       const response = await call(tenant, 'POST', `/${endpoint.id}/test`);
       expect(response.status).toBe(202);
       const { deliveryId } = (await response.json()) as { deliveryId: string };
@@ -544,7 +547,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(missing.status).toBe(404);
     });
 
-    it('in pages of deliveries, by status', async () => {
+    it('the list of deliveries has pages and a filter by status', async () => {
       for (let round = 0; round < 3; round += 1) await call(tenant, 'POST', `/${endpoint.id}/test`);
       await server.tick();
       const page = await deliveriesOf(tenant, endpoint.id, '?status=DELIVERED&limit=2&page=1');
@@ -556,7 +559,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect((await call(await account(), 'GET', `/${endpoint.id}/deliveries`)).status).toBe(404);
     });
 
-    it('with a new secret at once, while the former one also signs for a day', async () => {
+    it('a new secret signs at once, while the former secret also signs for a day', async () => {
       const rotated = await create(tenant, { url: `${receiver.url}rotated` });
       const response = await call(tenant, 'POST', `/${rotated.endpoint.id}/rotate-secret`);
       expect(response.status).toBe(200);
@@ -598,7 +601,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }
 
-it('deliveries of an endpoint are counted and paged from their index alone', async () => {
+it('the index is enough to count and page the deliveries of an endpoint', async () => {
   const server = await openTestServer();
   const tenant = await registerTenant(server);
   await changeTenant(server, tenant, { subscription_tier: 'BUSINESS', status: 'ACTIVE' });

@@ -22,12 +22,12 @@ describe('isPublicAddress', () => {
       ['192.0.0.1', '192.0.0.170', '192.88.99.1', '100::1', '2001:10::1', '2001:20::1', '5f00::1'],
     ],
     ['addresses inside addresses', ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::127.0.0.1', '::7f00:1']],
-    ['translated and tunnelled ones', ['64:ff9b::7f00:1', '64:ff9b:1::7f00:1', '2002:7f00:1::', '2001:0:1::1']],
+    ['translated and tunnelled addresses', ['64:ff9b::7f00:1', '64:ff9b:1::7f00:1', '2002:7f00:1::', '2001:0:1::1']],
     [
       'texts that are no address',
       ['', 'localhost', '127.1', '0x7f.0.0.1', '2130706433', '[::1]', '1.1.1.1 ', '1.1.1.256'],
     ],
-  ])('refuses %s', (_, addresses) => {
+  ])('rejects %s', (_, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 });

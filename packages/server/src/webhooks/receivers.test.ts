@@ -94,7 +94,7 @@ using System.IO;
 using System.Linq;
 using System.Text;
 
-// What .NET has and Mono, which compiles and runs this here, lacks.
+// The parts of .NET that Mono, which compiles and runs the example here, lacks.
 namespace Program
 {
     interface IHeaderDictionary { string this[string name] { get; } }
@@ -144,7 +144,7 @@ namespace Program
 
 describe.each(Object.entries(PROGRAMS))('the receiver in %s', (tool, program) => {
   it.skipIf(!hasProgram(tool, tool === 'go' ? 'version' : '--version'))(
-    'accepts genuine messages and refuses the rest',
+    'the example receiver accepts genuine messages and rejects all others',
     { timeout: 180_000 },
     () => {
       const path = join(folder, program.file);
@@ -173,7 +173,7 @@ describe.each(Object.entries(PROGRAMS))('the receiver in %s', (tool, program) =>
 });
 
 describe('the receiver in Node', () => {
-  it('accepts genuine messages and refuses the rest', async () => {
+  it('the example receiver in Node accepts genuine messages and rejects all others', async () => {
     const port = await freePort();
     const child = spawn(process.execPath, ['--import', HOOKS, join(EXAMPLES, 'receiver.mjs')], {
       env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port), NODE_NO_WARNINGS: '1' },

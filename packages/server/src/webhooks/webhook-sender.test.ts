@@ -19,8 +19,8 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-describe('addresses that lead inside', () => {
-  it(`are never reached, in ${INSIDE_HOSTS.length} forms and by other schemes and ports`, async () => {
+describe('addresses of internal hosts', () => {
+  it(`the sender never reaches an internal host, in ${INSIDE_HOSTS.length} forms and by other schemes and ports`, async () => {
     const reached: string[] = [];
     const port = await listen((socket) => reached.push(String(socket.remoteAddress)), '::');
     const resolve: ResolveName = async (name) => INSIDE_NAMES[name] ?? [];
@@ -44,7 +44,7 @@ describe('addresses that lead inside', () => {
     expect(INSIDE_HOSTS.length).toBeGreaterThanOrEqual(60);
   });
 
-  it('gain nothing from a name that changes its mind', async () => {
+  it('the sender connects to the address it checked, even if the name changes', async () => {
     const reached: string[] = [];
     const answer = (request: IncomingMessage, response: ServerResponse) => {
       reached.push(String(request.socket.localAddress));
@@ -87,22 +87,25 @@ describe('the webhook sender', () => {
     });
   });
 
-  it.each([200, 201, 299])('treats %i as an acknowledgement', async (status) => {
+  it.each([200, 201, 299])('treats status %i as an acknowledgement', async (status) => {
     const port = await serve((_, response) => response.writeHead(status).end());
     expect(await sendTo(port)).toEqual({ acknowledged: true, status, fault: null });
   });
 
-  it.each([300, 301, 302, 304, 307, 308, 400, 404, 410, 429, 500, 503])('treats %i as a failure', async (status) => {
-    const reached: string[] = [];
-    const inside = await listen(() => reached.push('followed'));
-    const port = await serve((_, response) =>
-      response.writeHead(status, { location: `http://127.0.0.1:${inside}/` }).end(),
-    );
-    expect(await sendTo(port)).toEqual({ acknowledged: false, status, fault: null });
-    expect(reached).toEqual([]);
-  });
+  it.each([300, 301, 302, 304, 307, 308, 400, 404, 410, 429, 500, 503])(
+    'treats status %i as a failure',
+    async (status) => {
+      const reached: string[] = [];
+      const inside = await listen(() => reached.push('followed'));
+      const port = await serve((_, response) =>
+        response.writeHead(status, { location: `http://127.0.0.1:${inside}/` }).end(),
+      );
+      expect(await sendTo(port)).toEqual({ acknowledged: false, status, fault: null });
+      expect(reached).toEqual([]);
+    },
+  );
 
-  it('counts an acknowledgement however long the answer is, and reads little of it', async () => {
+  it('counts an acknowledgement regardless of the length of the answer, and reads little of it', async () => {
     let written = 0;
     const port = await serve((_, response) => {
       response.writeHead(200);
@@ -117,7 +120,7 @@ describe('the webhook sender', () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('is not affected by a compressed answer', async () => {
+  it('does not unpack a compressed answer', async () => {
     const port = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
     );
@@ -159,7 +162,7 @@ describe('the webhook sender', () => {
     expect(await sendTo(port, { resolve: never, timeoutMs: 50 }, 'hooks.com')).toMatchObject({ fault: 'TIMEOUT' });
   });
 
-  it('tries the next address when the first does not answer the call, three in all', async () => {
+  it('tries up to three addresses when the first refuse the call', async () => {
     const port = await serve((_, response) => response.end(), '127.0.0.3');
     const resolve: ResolveName = async () => ['127.0.0.2', '127.0.0.3'];
     expect(await sendTo(port, { resolve }, 'hooks.com')).toEqual({ acknowledged: true, status: 200, fault: null });
@@ -167,7 +170,7 @@ describe('the webhook sender', () => {
     expect(await sendTo(port, { resolve: fourth }, 'hooks.com')).toMatchObject({ fault: 'CONNECT' });
   });
 
-  it('tries the next address when a connection to the first is not made in time', async () => {
+  it('tries the next address when the connection to the first takes too long', async () => {
     const port = await serve((_, response) => response.end(), '127.0.0.3');
     await overload('127.0.0.2', port);
     const resolve: ResolveName = async () => ['127.0.0.2', '127.0.0.3'];
@@ -175,7 +178,7 @@ describe('the webhook sender', () => {
     expect(result).toEqual({ acknowledged: true, status: 200, fault: null });
   });
 
-  it('wants TLS spoken where TLS is asked for, in time', async () => {
+  it('requires TLS in time for an address of https', async () => {
     const silent = await listen(() => {});
     const plain = await serve((_, response) => response.end());
     const sender = insecure({ connectTimeoutMs: 200 });
@@ -189,7 +192,7 @@ describe('the webhook sender', () => {
     expect(await sendTo(port, { connectTimeoutMs: 300 })).toMatchObject({ acknowledged: true });
   });
 
-  it('stops on request', async () => {
+  it('a request to stop ends the attempt', async () => {
     const port = await listen(() => {});
     const stop = new AbortController();
     const sending = insecure().send({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', signal: stop.signal });
@@ -248,7 +251,7 @@ async function opened(server: NetServer, host: string, end: () => void): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** Makes a machine that takes no connection more: its program stands still, and its queue is full. */
+/** Stops a listener with a full queue, so that it accepts no further connection. */
 async function overload(host: string, port: number): Promise<void> {
   const program = `require('node:net').createServer().listen({ port: ${port}, host: '${host}', backlog: 1 }, () => console.log('open'))`;
   const child = spawn(process.execPath, ['-e', program]);

@@ -1,6 +1,6 @@
 import { plain } from './form.js';
 
-/** Amounts in cents. They fill in what a person would type. The server computes every other amount. */
+/** Amounts in cents, as a person would type them. The server computes every other amount. */
 
 /** A typed amount in cents; null for any other text. */
 export function cents(text: unknown): bigint | null {

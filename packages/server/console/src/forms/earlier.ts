@@ -13,7 +13,7 @@ export function createEarlier(api: Client, tenantId: string) {
   const items = new Map<string, Draft>(Object.entries(JSON.parse(recall(place) ?? '{}') as Record<string, Draft>));
   let isAsked = false;
 
-  /** @param isOlder of lines whose price is known, keeps what is stored: it may be from a later document. */
+  /** @param isOlder keeps the stored price of a known line, since it may be from a later document. */
   function learn(body: Draft, isOlder = false): void {
     // A note has the price of its invoice, which may be old, and a delivery guide has none.
     const keepsKnown = isOlder || !PRICED.includes(String(body['documentType']));

@@ -26,16 +26,16 @@ import {
 import { FINAL_CONSUMER } from './parts.js';
 import { IVA } from './taxes.js';
 
-/** What the fields of a form share. */
+/** The shared data of the fields of a form. */
 interface Filling extends Earlier {
   readonly catalogs: Catalogs;
-  /** What is wrong, by the path in the body. */
+  /** The errors, by the path in the body. */
   readonly wrong: ReadonlyMap<string, string>;
-  /** What the form needs and has not yet, by the path in the body. */
+  /** The missing values, by the path in the body. */
   readonly missing: ReadonlySet<string>;
 }
 
-/** What the fields of a form share. */
+/** The shared data of the fields of a form. */
 export const FillingContext = createContext<Filling | null>(null);
 
 /** The total of each line by its path, as computed by the server. Apart, so that new totals draw only their lines. */
@@ -71,7 +71,7 @@ export function Fields({ fields, path = '', row, holder = row, onChange, part }:
 
 // --- internal ---
 
-/** A change of what the draft has by then: a browser that fills in a form changes many fields before the next drawing. */
+/** Changes the current draft: a browser that fills in a form changes many fields before the next drawing. */
 type Change = (now: Draft) => Draft;
 
 interface PlaceProps {
@@ -215,7 +215,7 @@ function Row({
 }) {
   const { name, fields = [], look, required } = field;
   const count = rowsOf(holder, name).length;
-  // What its fields take from their holder: the number of rows, and inside another row also the values beside the list.
+  // Its fields get the number of rows from their holder, and inside another row also the values beside the list.
   const beside = path.startsWith(`${name}[`)
     ? []
     : Object.entries(holder).flatMap((each) => (each[0] === name ? [] : each));
@@ -361,12 +361,12 @@ function Completed({ field, attributes, value, set, row, onChange, part }: Input
     if (catalog) set(picked);
     else if (part?.completes === 'item') onChange((now) => pickRow(part, filling.pickItem(picked), now));
     else {
-      // The address of the former party is not that of the new one.
+      // The new party has another address than the former party.
       const cleared: Draft = { idType: row['idType'], [name]: value };
       onChange(() => cleared);
       // The former party stays where the new one cannot be read.
       const party = await filling.pickParty(picked).catch(() => row);
-      // What is typed meanwhile stays, and another name or identification is that of another party.
+      // Typing during the call stays, and another name or identification means another party.
       onChange((now) => {
         if (now[name] !== value) return now;
         const untyped = (part?.fields ?? []).flatMap(namesOf).filter((each) => now[each] === cleared[each]);
@@ -424,7 +424,7 @@ function TaxChoice({ field, attributes, row, set }: InputProps) {
   return <Choice {...attributes} {...{ value, choose }} none="–" of={withOwn(rates, value, `${row['rate']} %`)} />;
 }
 
-/** What is offered, and a value that is not offered any more: the server says what it thinks of it. */
+/** The offered values, and a value that is no longer offered, which the server judges. */
 function withOwn(offered: readonly (readonly [string, string])[], value: string, text: string) {
   return value === '' || offered.some(([code]) => code === value) ? offered : [...offered, [value, text] as const];
 }

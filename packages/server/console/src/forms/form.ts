@@ -47,7 +47,7 @@ export interface Field {
   readonly texts?: string;
   /** A choice shows its codes. */
   readonly coded?: boolean;
-  /** What a new entry has. */
+  /** The values of a new entry. */
   readonly initial?: string;
   /** Whether an entry of the catalog is offered. */
   readonly suggested?: (entry: CatalogEntry, row: Draft) => boolean;
@@ -63,7 +63,7 @@ export interface Field {
   readonly fields?: readonly Field[];
   /** The text of the button that adds an entry to a list. */
   readonly add?: TextName;
-  /** The fields of each entry that stand in one row, at the head. */
+  /** The fields of each entry in one row, at its head. */
   readonly look?: 'line' | 'few';
   /** An entry of a list as a row of the form; null for a new one. */
   readonly open?: (entry: Draft | null) => Draft;

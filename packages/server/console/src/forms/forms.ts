@@ -44,7 +44,7 @@ export interface DocumentForm {
   readonly initial?: Draft;
   /** The fields that a copy leaves empty, in addition to its date; `part.field` within a group or a list. */
   readonly renewed?: readonly string[];
-  /** Those that name another document, which a copy takes only in the place of a voided document. */
+  /** The fields that name another document. A copy has them only if it replaces a voided document. */
   readonly once?: readonly string[];
   /** Whether it names documents of other days, with the IVA of those days. */
   readonly formerRates?: boolean;

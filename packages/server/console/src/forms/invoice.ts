@@ -17,7 +17,7 @@ import {
 /** Factura (01). */
 export const INVOICE: DocumentForm = {
   on: {},
-  // The delivery guide, the days of the transport and the refund are those of one sale.
+  // The delivery guide, the days of the transport and the refund belong to one sale.
   renewed: ['guiaRemision', 'ivaRefund', 'deliveryGuide.startDate', 'deliveryGuide.endDate'],
   once: ['deliveryGuide.destinations.customsDocument', ...REIMBURSED],
   fields: [

@@ -3,14 +3,14 @@ import type { CatalogEntry, Catalogs, Draft, Field } from './form.js';
 import type { DocumentForm } from './forms.js';
 import { followQuantity, IVA, openTaxed, readTaxed } from './taxes.js';
 
-/** The kinds of identification of a party that is named. */
+/** The kinds of identification of a named party. */
 export const NAMED = ['04', '05', '06', '08'];
 
 /** The tax on bottles, whose base is the quantity of the line. */
 const IRBPNR = '5';
 const RUC = '04';
 const CEDULA = '05';
-/** The buyer of a sale whose buyer is not named. */
+/** The buyer of a sale without a named buyer. */
 export const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL' };
 
 /** The party of a document, which earlier documents complete. @param codes of its kinds of identification */
@@ -140,7 +140,7 @@ export function items(more: readonly Field[] = []): Field {
   };
 }
 
-/** The further fields of a line of what is sold or bought. */
+/** The further fields of a line of a sale or a purchase. */
 export const MEASURES: readonly Field[] = [
   { kind: 'text', name: 'unitOfMeasure' },
   { kind: 'amount', name: 'unsubsidizedPrice', hint: 'unsubsidizedHint' },
@@ -229,7 +229,7 @@ export const REIMBURSEMENTS: Field = {
   ],
 };
 
-/** What the SRI returns of the document's IVA. */
+/** The part of the document's IVA that the SRI returns. */
 export const IVA_REFUND: Field = { kind: 'amount', name: 'ivaRefund', hint: 'ivaRefundHint' };
 
 /** Rare fields within a fold. */
@@ -237,9 +237,9 @@ export function rare(fields: readonly Field[], label: TextName = 'more'): Field 
   return { kind: 'section', name: 'more', label, folded: true, fields };
 }
 
-/** What credit and debit notes have in common. */
+/** The common fields of credit and debit notes. */
 export const NOTE = {
-  // The refund is that of one note.
+  // The refund belongs to one note.
   renewed: ['ivaRefund'],
   once: ['originalDocument.number', 'originalDocument.issueDate'],
   formerRates: true,

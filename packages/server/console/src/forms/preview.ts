@@ -4,7 +4,7 @@ import type { Draft } from './form.js';
 /** A document as the server would issue it now, with the body that is sent to issue it. */
 export type Preview = OperationAnswer<'previewDocument'>;
 
-/** What a preview shows besides the sums. */
+/** The content of a preview besides the sums. */
 export interface PreviewWish {
   readonly ride: boolean;
   /** The day of issue of a correction that keeps it; null for today. */

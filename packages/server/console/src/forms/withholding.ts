@@ -16,7 +16,7 @@ import { ICE, IVA } from './taxes.js';
 
 /** `payment.location` of a payment abroad. */
 const ABROAD = '02';
-/** Its countries have codes of their own: ATS, table 17. */
+/** The countries of this regime have separate codes: ATS, table 17. */
 const TAX_HAVEN = '02';
 /** [codigo] Income tax and IVA. */
 const INCOME = '1';
@@ -25,7 +25,7 @@ const WITHHELD_IVA = '2';
 const BANANAS = ['338', '340', '341', '342', '342A', '342B'];
 /** The sales document of a reimbursement (ATS, table 4). */
 const REIMBURSEMENT = '41';
-/** Types of document that have reimbursed ones: that one and its notes. */
+/** The types of document with reimbursed documents: type 41 and its notes. */
 const REIMBURSING = [REIMBURSEMENT, '47', '48'];
 /** The use of a purchase that needs the dividend (ATS, table 5). */
 const DIVIDENDS = '10';

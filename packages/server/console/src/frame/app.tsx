@@ -238,7 +238,7 @@ function Pages({
       async signOut() {
         const left = await endSession(csrf, account.keyId);
         forgetCompany(account.tenantId);
-        // Each time another value: tabs hear of changes alone.
+        // Each value differs, since tabs notice changes only.
         share('left', `${account.tenantId} ${Date.now()}`);
         setSession(left);
       },

@@ -1,7 +1,7 @@
 import type { ListedIssuer } from 'sri-core/client';
 import { language } from './language.js';
 
-/** An amount with its thousands: `$1,234.50`, as it is written in Ecuador. Nothing for an amount that is not known. */
+/** An amount with its thousands, in the form of Ecuador: `$1,234.50`. Empty for an unknown amount. */
 export function dollars(amount: string | null | undefined): string {
   return amount ? DOLLARS.format(amount as `${number}`) : '–';
 }
@@ -40,7 +40,7 @@ export function numberOf(accessKey: string): string {
   return `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`;
 }
 
-/** The point that issued a document; undefined for one that is gone. */
+/** The point that issued a document; undefined for a removed point. */
 export function pointOf<Point extends Parameters<typeof placeOf>[0]>(points: readonly Point[], accessKey: string) {
   return points.find((each) => placeOf(each) === numberOf(accessKey).slice(0, 7));
 }

@@ -12,10 +12,10 @@ export function language(): Language {
   return chosen;
 }
 
-/** The language that is shown, and the way to the other one. It draws a component again; what it holds stays. */
+/** The shown language, and the switch to the other one. A switch draws a component again and keeps its state. */
 export const LanguageContext = createContext({ shown: 'es' as Language, switchLanguage() {} });
 
-/** The language that is shown; the component that calls this is drawn again with another one. */
+/** The shown language. A switch draws the calling component again. */
 export function useLanguage(): Language {
   return useContext(LanguageContext).shown;
 }

@@ -252,7 +252,7 @@ function SriStanding() {
     };
     return answer.sri?.[tenant.sandbox ? 'sandbox' : 'production'] ?? null;
   };
-  // Read on every page, since a till stays open all day.
+  // Every page reads this, since a till stays open all day.
   const { url } = useLocation();
   const standing = useLoad(read, [tenant.sandbox, url]);
   useWatch(standing.look, Boolean(standing.value), []);

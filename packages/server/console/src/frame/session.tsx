@@ -61,7 +61,7 @@ export interface Work {
   signOut(): Promise<void>;
 }
 
-/** What the parts of the page share. */
+/** The shared state of the parts of the page. */
 export const WorkContext = createContext<Work | null>(null);
 
 /** The current company and its calls. */
@@ -141,7 +141,7 @@ export function hold(name: string, value: string): void {
   store(sessionStorage, name, value);
 }
 
-/** A value that all tabs share, also those that were closed or asleep when it changed. */
+/** A value that all tabs share, also tabs that were closed or asleep at its change. */
 export function shared(name: string): string | null {
   return localStorage.getItem(`sri-console.${name}`);
 }
@@ -161,7 +161,7 @@ export function forgetCompany(tenantId: string): void {
 
 // --- internal ---
 
-/** A full storage keeps no more, and stops nothing. */
+/** Stores a value; a full storage does not store it, and raises no error. */
 function store(storage: Storage, name: string, value: string): void {
   try {
     storage.setItem(`sri-console.${name}`, value);

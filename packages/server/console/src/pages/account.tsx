@@ -208,13 +208,13 @@ function Agreements({
   const [shown, setShown] = useState<Element | null>(null);
   const [isChanged, setChanged] = useState(false);
   const accept = async (data: FormData) => {
-    // An acceptance names the version of the terms alone, and holds for every agreement as it is published.
+    // An acceptance names the version of the terms alone, and covers every published agreement.
     const published = (await api.call('getAgreementStanding', {})).agreements;
     const isOther = JSON.stringify(published.outdated) !== JSON.stringify(agreements.outdated);
     setChanged(isOther);
     if (isOther) return reload();
     const terms = agreements.outdated.find(({ documentType }) => documentType === 'TERMS');
-    // Terms that are not shown are those accepted last.
+    // Terms that are not shown are the last accepted terms.
     const termsVersion = terms?.currentVersion ?? tenant.agreementVersion;
     const body = { termsVersion, acceptedByName: textOf(data, 'acceptedByName') || null };
     await ask('/v1/tenants/agreements', { method: 'POST', body });
@@ -240,7 +240,7 @@ function Agreements({
                   run={async () => {
                     const path = `/v1/tenants/agreements/${documentType}`;
                     const page = await (await ask<Blob>(path, { accept: 'text/html' })).text();
-                    // Its text alone: the policy of the console blocks the style of the page.
+                    // Shows the text alone: the policy of the console blocks the style of the page.
                     const [, content = ''] = /<main>(.*)<\/main>/s.exec(page) ?? [];
                     const text = document.createElement('div');
                     text.append(...new DOMParser().parseFromString(content, 'text/html').body.childNodes);
@@ -272,7 +272,7 @@ function Agreements({
   );
 }
 
-/** The plan, what it costs, and the payments with their proofs. */
+/** The plan, its price, and the payments with their proofs. */
 function Plan() {
   const { api, ask, can, tenant } = useWork();
   const loading = useLoad(async () => {

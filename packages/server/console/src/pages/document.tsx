@@ -37,7 +37,7 @@ import { callsFor } from './documents.js';
 export default function DocumentPage({ accessKey = '' }: { readonly accessKey?: string }) {
   const work = useWork();
   const api = useMemo(() => callsFor(work, accessKey), [work, accessKey]);
-  // Only another page changes it: a look at a document that moves does not read it again.
+  // Only another page changes the balance, so watching a moving document does not read it again.
   const readBalance = useMemo(() => balanceReader(api, accessKey), [api, accessKey]);
   const loading = useLoad(() => readDocument(api, accessKey, readBalance), [readBalance]);
   const document = loading.value?.document;
@@ -116,7 +116,7 @@ function Head({ document, balance, api, accessKey, reload }: Read & Doing) {
   const { documentType, status, dispatch, total, email, counterparty } = document;
   const params = { accessKey };
   const [open, setOpen] = useState<'mail' | 'void' | null>(null);
-  // Also after a refusal or a lost answer, since the document may have changed meanwhile.
+  // Reads again also after a refusal or a lost answer, since the document may have changed.
   const then = (act: () => Promise<unknown>) => () => act().finally(reload);
   const point = pointOf(work.issuers, accessKey);
   const mayIssue = (type: string) => point?.documentTypes.some((each) => each === type) ?? false;
@@ -229,7 +229,7 @@ function MailDialog({ api, accessKey, reload, close }: Doing & { readonly close:
 function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close: () => void }) {
   const act = async (data: FormData) => {
     const body = { confirmedSriVoid: data.has('confirmedSriVoid'), reason: textOf(data, 'reason') };
-    // Also after a refusal: another user may have voided it.
+    // Reads again also after a refusal: another user may have voided the document.
     const answer = await api.call('voidDocument', { params: { accessKey }, body }).finally(reload);
     return answer.advice;
   };
@@ -242,7 +242,7 @@ function VoidDialog({ api, accessKey, reload, close }: Doing & { readonly close:
   );
 }
 
-/** Why the document is refused or was given up. */
+/** The reason of a refused or abandoned document. */
 function Verdict({ document: { status, dispatch }, events, sriResponses }: Read) {
   const isRefused = status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   if (dispatch?.status === 'FAILED' && !isRefused) {
@@ -325,10 +325,10 @@ function Related({ balance, reload }: Read & Pick<Doing, 'reload'>) {
   );
 }
 
-/** Events that say no more than the new status. */
+/** Events that show only the new status. */
 const CHANGES: ReadonlySet<string> = new Set(['SENT', 'STATUS_CHANGED']);
 
-/** What happened to the document, in words, the newest first. */
+/** The events of the document in words, newest first. */
 function Story({ events, sriResponses }: Read) {
   // Of one moment: the SRI's answer comes before the status that it sets.
   const steps = [

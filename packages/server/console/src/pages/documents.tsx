@@ -273,7 +273,7 @@ export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Clie
   return own ? apiOf(own.id) : api;
 }
 
-/** How many documents an action queued for the SRI, and how many it could not. */
+/** The numbers of documents that an action queued for the SRI, and that it could not queue. */
 interface Outcome {
   readonly queued: number;
   readonly failed: number;

@@ -48,7 +48,7 @@ export default function Issuers() {
   );
 }
 
-/** How long a certificate still holds. */
+/** The time until a certificate ends. */
 export function Validity({ certExpiry }: { readonly certExpiry: string | null }) {
   if (certExpiry === null) return <span class="hint">{t('noCertificate')}</span>;
   const days = daysUntil(certExpiry);

@@ -119,7 +119,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const [failure, setFailure] = useState<unknown>();
   const told = useRef<HTMLDivElement>(null);
   const earlier = useMemo(() => createEarlier(api, tenant.id), [api, tenant.id]);
-  // What the preview of the button found, where the one beside the form did not show it yet.
+  // The warnings of the button's preview, if the preview beside the form does not show them yet.
   const [warned, setWarned] = useState<Preview['warnings']>();
   const { draft, idempotencyKey, flags } = kept;
   const [asked, askFirst] = useAsked(tenant.id);
@@ -134,7 +134,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const isOver = remaining !== null && Number(preview?.document.total ?? 0) > Number(remaining);
 
   const keep = (change: (before: Kept) => Partial<Kept>) =>
-    // The user may type while a call runs, so the change is made to what is kept by then.
+    // The user may type while a call runs, so the change applies to the current draft.
     setKept((before) => {
       const next = { ...before, ...change(before) };
       remember(place, JSON.stringify(next));
@@ -183,9 +183,9 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
       remember(place, null);
       // The document has its number now. Its page shows whether it was sent, and offers to send it.
       await api.call('sendDocument', { params: { accessKey } }).catch(() => {});
-      // A user who went on meanwhile stays there.
+      // A user who left the page stays on the other page.
       if (location.pathname + location.search !== here) return;
-      // What was typed meanwhile is no draft of the next document.
+      // Typing during the call is no draft of the next document.
       remember(place, null);
       // Back leads to the page before the form, which is over.
       route(documentAt(accessKey), true);
@@ -369,10 +369,10 @@ function useAsked(tenantId: string) {
   return [asked, askFirst] as const;
 }
 
-/** The newest drafts that a browser knows to be asked for. */
+/** The number of newest drafts whose first point a browser remembers. */
 const REMEMBERED = 100;
 
-/** A key under which no point was asked to issue. */
+/** A new idempotency key, under which no point has issued yet. */
 function newKey(): Pick<Kept, 'idempotencyKey'> {
   return { idempotencyKey: crypto.randomUUID() };
 }
@@ -384,7 +384,7 @@ function wrongFields(error: unknown, isTried: boolean): readonly (readonly [fiel
   return shown.map(({ field, message }) => [field, message]);
 }
 
-/** The fields that a form needs and has not yet. */
+/** The missing fields of a form. */
 function missingFields(error: unknown): readonly string[] {
   if (!(error instanceof ApiError)) return [];
   return error.errors.filter(({ rule }) => NOT_YET.includes(rule)).map(({ field }) => field);
@@ -408,7 +408,7 @@ function Others({ error, wrong }: { readonly error: unknown; readonly wrong: Rea
   );
 }
 
-/** The row of a field in the form, before what is said of it. */
+/** The row of a field in the form, before its message. */
 function rowIn(field: string): string {
   const [, list, place] = /^(\w+)\[(\d+)\]/.exec(field) ?? [];
   return list ? `${t(list as TextName)} ${Number(place) + 1}: ` : '';

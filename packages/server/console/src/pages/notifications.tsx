@@ -51,7 +51,7 @@ function unlessRead(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error;
 }
 
-/** Of the notification's document, or of the only one that its list names. */
+/** The access key of the notification's document, or of the only document in its list. */
 function accessKeyOf(metadata: Notification['metadata']): string | null {
   const { accessKey, documents } = (metadata ?? {}) as {
     readonly accessKey?: string;
@@ -120,7 +120,7 @@ function Preferences() {
                       const set = async () => {
                         if (!own) return;
                         await api.call('setPreferences', { body: [{ ...own, enabled: !own.enabled }] }).catch(() => {});
-                        // The box shows what is stored, also after a refusal.
+                        // The box shows the stored value, also after a refusal.
                         await loading.reload();
                       };
                       return (

@@ -117,7 +117,7 @@ export function NewKey({
   );
 }
 
-/** What may be a mistake in what was sent. */
+/** The possible mistakes in the sent form. */
 export function Warnings({ of = [] }: { readonly of?: readonly { readonly message: string }[] | undefined }) {
   return of.map(({ message }) => (
     <p key={message} class="notice warn" role="alert">

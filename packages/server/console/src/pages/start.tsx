@@ -9,7 +9,7 @@ import { Action } from '../parts/action.js';
 import { Heading } from '../parts/heading.js';
 import SignIn from './sign-in.js';
 
-/** The page of the first link: a company for tests in one click, or one's own. */
+/** The page of the first link: a company for tests in one click, or the user's own company. */
 export default function Start({ session, enter }: DoorProps) {
   const token = location.hash.slice(1);
   const [isOver, setOver] = useState(token === '');

@@ -135,7 +135,7 @@ export function Menu({
   );
 }
 
-/** Copies a text, and says so. */
+/** Copies a text, and reports it. */
 export function Copy({ text }: { readonly text: string }) {
   const [copied, setCopied] = useState(false);
   // Browsers have no clipboard for a page that can be read on the way.
@@ -151,7 +151,7 @@ export function Copy({ text }: { readonly text: string }) {
   );
 }
 
-/** A secret that is shown this once. */
+/** A secret that is shown only once. */
 export function ShownOnce({ title, secret }: { readonly title: string; readonly secret: string }) {
   return (
     <div class="card notice good" role="status">

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { t } from '../frame/language.js';
 import type { FieldAttributes } from './form.js';
 
-/** What a field suggests. */
+/** A suggestion of a field. */
 export interface Suggestion {
   readonly value: string;
   readonly label: string;

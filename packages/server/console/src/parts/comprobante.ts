@@ -17,7 +17,7 @@ export function readComprobante(xml: string) {
   const outer = new DOMParser().parseFromString(xml, 'text/xml');
   const wrapped = outer.querySelector('autorizacion > comprobante')?.textContent;
   const root = (wrapped ? new DOMParser().parseFromString(wrapped, 'text/xml') : outer).documentElement;
-  // The head of each type stands behind that of all.
+  // The head of each type follows the common head.
   const head = root.querySelector(':scope > infoTributaria + *');
   if (!head) throw new Error('This is no comprobante.');
   const modified = textIn(head, 'numDocModificado');
@@ -122,7 +122,7 @@ function detailsOf(line: Element): readonly string[] {
   );
 }
 
-/** The sums in the order of the printed form: before tax, discount, each tax, and what is added to it. */
+/** The sums in the order of the printed form: before tax, discount, each tax, and additions. */
 function sumsOf(root: Element, head: Element): readonly ComprobanteSum[] {
   const filled = (name: TextName, amount: string) => (Number(amount) > 0 ? [{ name: t(name), amount }] : []);
   const plain = (element: string, name: TextName, holder = head) => filled(name, textIn(holder, element));

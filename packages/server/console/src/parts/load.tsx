@@ -8,16 +8,16 @@ import { Problem } from './problem.js';
 export interface Loading<Value> {
   readonly value: Value | undefined;
   readonly error: unknown;
-  /** Reads again; what is shown stays until then. */
+  /** Reads again; the shown value stays until then. */
   reload(): Promise<void>;
-  /** Reads again in the background: after a failure, what is shown stays. */
+  /** Reads again in the background: after a failure, the shown value stays. */
   look(): Promise<void>;
 }
 
 /**
  * Reads a value now, and again when one of `inputs` changes. Drops outdated answers.
  *
- * @param filter of the same subject: after its change, what is shown stays until the new value is there.
+ * @param filter of the same subject: after its change, the shown value stays until the new value arrives.
  */
 export function useLoad<Value>(read: () => Promise<Value>, inputs: readonly unknown[], filter = ''): Loading<Value> {
   const latest = useRef(read);
@@ -66,7 +66,7 @@ export function Loaded<Value>({
   return value === undefined ? outline : children(value);
 }
 
-/** An error in place of what it concerns, with a button to try again. */
+/** An error in place of the failed content, with a button to try again. */
 export function Failed({
   error,
   again = () => location.reload(),

@@ -93,14 +93,14 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
     server = await furnishedServer(open);
   });
 
-  it('holds on a database that a server has used', async () => {
+  it('every invariant holds on a database that a server has used', async () => {
     const looked: string[] = [];
     const violations = await checkInvariants(partsOf(server), { onInvariant: (name) => looked.push(name) });
     expect(violations).toEqual([]);
     expect(looked).toEqual(INVARIANTS.map(({ name }) => name));
   });
 
-  it('has a unique name, and a case here that breaks it', () => {
+  it('every invariant has a unique name, and a case here that breaks it', () => {
     const names = INVARIANTS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const orphans = OWNERSHIPS.flatMap(({ column, tables }) =>
@@ -109,7 +109,7 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
     expect([...Object.keys(BREAKS), ...orphans].toSorted()).toEqual(names.toSorted());
   });
 
-  it('checks the owner in every table that names one', async () => {
+  it('the invariants check the owner in every table that names an owner', async () => {
     const names = new Set(OWNERSHIPS.map(({ column }) => column));
     const stored = await server.services.database.read((tables) => tables.introspection.getTables());
     const found = stored.flatMap((table) =>
@@ -134,7 +134,7 @@ describeOnDatabases('the invariants of a database', await databaseKinds(), (open
     });
   });
 
-  it('lists no more rows than requested, and then says that there are more', async () => {
+  it('lists at most the requested rows, and reports that there are more', async () => {
     const { database } = server.services;
     await database.transaction((tables) => sql`update document_usage set document_count = 0`.execute(tables));
     await database.transaction((tables) => sql`update jobs set status = 'GONE' where kind = 'WEBHOOK'`.execute(tables));

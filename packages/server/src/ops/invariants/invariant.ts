@@ -18,7 +18,7 @@ export interface InvariantDeps {
   readonly storage: Pick<Storage, 'readContents'>;
   /** Opens secrets to check them; null skips those checks. */
   readonly vault: Vault | null;
-  /** How many signatures to verify: that many, spread over all documents, or every one. */
+  /** The number of signatures to verify, spread over all documents, or `all` of them. */
   readonly signatures: number | 'all';
   /** Whether every notification is still there. On a server in use they end, or accounts remove them. */
   readonly keepsNotifications: boolean;

@@ -56,7 +56,7 @@ function readPage({ database }: InvariantDeps, after: string) {
   );
 }
 
-/** @returns what is wrong with it; null if nothing is. */
+/** @returns the fault of the signature; null without one. */
 async function judge({ storage }: InvariantDeps, row: Row): Promise<string | null> {
   const scope = { issuerId: row.issuer_id, environment: row.environment as Environment };
   let texts: readonly string[];
@@ -69,7 +69,7 @@ async function judge({ storage }: InvariantDeps, row: Row): Promise<string | nul
     return 'its contents cannot be unpacked';
   }
   if (!texts.every((text) => text.includes(`<claveAcceso>${row.access_key}</claveAcceso>`))) {
-    // It may have been corrected since its row was read.
+    // The document may have been corrected since the read of its row.
     const still = await storage.readContents(scope, row.access_key);
     if (still?.signedXml === texts[0]) return 'what was signed has another access key';
   }

@@ -62,7 +62,7 @@ export async function ownContainers(now: Date): Promise<readonly SentContainer[]
   return [
     { name: 'good', bytes: good, password, outcome: 'TAKEN' },
     { name: 'good, with bytes after it', bytes: Buffer.concat([good, Buffer.alloc(99)]), password, outcome: 'TAKEN' },
-    { name: 'no password, though it has one', bytes: good, password: null, outcome: 'PASSWORD_INVALID' },
+    { name: 'no password for a container with a password', bytes: good, password: null, outcome: 'PASSWORD_INVALID' },
     { name: 'an empty password', bytes: good, password: '', outcome: 'PASSWORD_INVALID' },
     { name: 'another password', bytes: good, password: 'Secreta', outcome: 'PASSWORD_INVALID' },
     { name: 'a blank after the password', bytes: good, password: 'secreta ', outcome: 'PASSWORD_INVALID' },

@@ -59,12 +59,12 @@ export function exactly(
     },
     edges: [
       ...taken.map((value): SentValue => ({ name: `«${value.slice(0, 60)}»`, sort: 'text', value })),
-      { name: 'a good one after a blank', sort: 'text', value: ` ${good}` },
-      { name: 'a good one before a blank', sort: 'text', value: `${good} ` },
-      { name: 'a good one before a line break', sort: 'text', value: `${good}\n` },
-      { name: 'a good one with NUL', sort: 'unwritable', value: `${good}\0` },
-      { name: 'two good ones', sort: 'text', value: `${good},${good}` },
-      { name: 'a good one in a list', sort: 'other', value: [good] },
+      { name: 'a good value after a blank', sort: 'text', value: ` ${good}` },
+      { name: 'a good value before a blank', sort: 'text', value: `${good} ` },
+      { name: 'a good value before a line break', sort: 'text', value: `${good}\n` },
+      { name: 'a good value with NUL', sort: 'unwritable', value: `${good}\0` },
+      { name: 'two good values', sort: 'text', value: `${good},${good}` },
+      { name: 'a good value in a list', sort: 'other', value: [good] },
     ],
   };
 }

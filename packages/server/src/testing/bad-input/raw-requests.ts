@@ -113,7 +113,7 @@ export function framingCases({ apiKey, issuerId }: RawCaller): readonly RawReque
       answers: [[100], REFUSED],
     },
     {
-      name: 'a body where none belongs',
+      name: 'a body of a request without one',
       text: `GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nabcd${SMUGGLED}`,
       answers: [[200], [200]],
     },
@@ -132,8 +132,8 @@ export function framingCases({ apiKey, issuerId }: RawCaller): readonly RawReque
       text: post([...Array.from({ length: 2100 }, (_, index) => `A${index}: b`), CLOSE], ''),
       answers: [REFUSED],
     },
-    { name: 'two keys, the good one first', text: keys(apiKey, 'Bearer x'), answers: [[401]] },
-    { name: 'two keys, the good one last', text: keys('x', `Bearer ${apiKey}`), answers: [[401]] },
+    { name: 'two keys, first the good key', text: keys(apiKey, 'Bearer x'), answers: [[401]] },
+    { name: 'two keys, last the good key', text: keys('x', `Bearer ${apiKey}`), answers: [[401]] },
     {
       name: 'two issuers',
       text: post([`X-Issuer-Id: ${issuerId}`, 'Content-Length: 2', CLOSE], '{}'),

@@ -6,7 +6,7 @@ export type FaultMoment = 'before' | 'after';
 
 /** Fails one statement that this process sends to its database, except rollbacks, which are the remedy. */
 export interface FailingStatements {
-  /** The statement of that number, counted from 1 from now on, fails. */
+  /** Fails the statement of the given number, counted from 1 after this call. */
   arm(number: number, moment: FaultMoment): void;
   /** Cancels `arm`. @returns whether the statement was reached. */
   disarm(): boolean;

@@ -32,7 +32,7 @@ export async function openPgbouncer({ hosts }: StandbyPair): Promise<WayToPair> 
       'auth_type = trust',
       `auth_file = ${users}`,
       'default_pool_size = 20',
-      // By default it waits for 15 s after a failed connection, and keeps clients waiting for two minutes.
+      // By default PgBouncer waits for 15 s after a failed connection, and clients wait for two minutes.
       'server_login_retry = 1',
       'query_wait_timeout = 5',
     ];

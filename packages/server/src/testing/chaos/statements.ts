@@ -80,12 +80,12 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   }
 }
 
-/** Fails a flow at every statement that it has. */
+/** Fails a flow at every one of its statements. */
 async function sweep(flow: StatementFlow, world: SweptWorld, faults: FailingStatements, place: FaultPlace) {
   const step = place.isLong ? 1 : SHORT_STEP;
   let [cases, stuck, statements] = [0, 0, 0];
   for (const moment of MOMENTS) {
-    // The seed selects the third.
+    // The seed selects the first of every three statements.
     for (let number = 1 + (place.seed % step); ; number += step) {
       const { act, isDone } = await flow.prepare(world);
       faults.arm(number, moment);

@@ -29,7 +29,7 @@ export const FAULTS = [
   'answer late',
   'request late',
   'error answered',
-  // What people do meanwhile.
+  // Actions of people at the same time.
   'keys exchanged',
   'account promoted',
 ] as const;

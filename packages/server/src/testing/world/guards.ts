@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A guard of the code, and how the code looks without it. */
 export interface Guard {
-  /** What it protects from, in a few words. */
+  /** The rule that the guard keeps, in a few words. */
   readonly name: string;
   /** From the folder of the packages. */
   readonly file: string;

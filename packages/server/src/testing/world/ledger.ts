@@ -26,7 +26,7 @@ interface Known {
   heldUntil: number;
   /** The number of claims of a submission. */
   attempts: number;
-  /** The attempts of each process. One without its lease may still run at the same time as a later one. */
+  /** The attempts of each process. An attempt without its lease may still run next to a later attempt. */
   readonly attemptsOf: Map<string, number[]>;
   /** The attempts that asked the SRI, and those that submitted the current bytes. */
   asked: Set<number>;

@@ -9,7 +9,7 @@ import type { Ledger } from './ledger.js';
 import type { Outside } from './outside.js';
 import { type DocumentCalls, Process, ProcessGone, type Reply, SEEDED, type Weather } from './process.js';
 
-/** What the servers of a world share. */
+/** The shared parts of the servers of a world. */
 export interface ServerParts {
   readonly opened: OpenedDatabase;
   readonly config: Config;
