@@ -102,7 +102,8 @@ function glyphsOfGrapheme(grapheme: string): string {
 }
 
 function bareParts(character: string): string {
-  return character.normalize('NFKD').replace(/\p{M}/gu, '');
+  const parts = character.normalize('NFKD');
+  return parts === character ? parts : parts.replace(/\p{M}/gu, '');
 }
 
 function widthTable(subsets: readonly FontSubset[]): Uint16Array {
