@@ -97,6 +97,7 @@ describe('buildAccessKey', () => {
     { name: 'a RUC that begins with a letter', change: { ruc: 'A790012345001' }, told: /RUC .* 13 digits/ },
     { name: 'a branch of two digits', change: { branchCode: '01' }, told: /branch code .* 3 digits/ },
     { name: 'an issue point with a blank', change: { issuePointCode: '00 ' }, told: /issue point code .* 3 digits/ },
+    { name: 'no numeric code', change: { numericCode: undefined as never }, told: /numeric code .* 8 digits/ },
     { name: 'a numeric code of nine digits', change: { numericCode: '123456789' }, told: /numeric code .* 8 digits/ },
     { name: 'number 0', change: { sequential: 0 }, told: /sequential/ },
     { name: 'a number of ten digits', change: { sequential: 1_000_000_000 }, told: /sequential/ },

@@ -128,7 +128,7 @@ function dateDigits(iso: IsoDate): string {
 }
 
 function requireDigits(name: string, value: string, length: number): void {
-  if (value.length !== length || !/^[0-9]+$/.test(value)) {
+  if (typeof value !== 'string' || value.length !== length || !/^[0-9]+$/.test(value)) {
     throw new AccessKeyError(`The ${name} of an access key has ${length} digits.`);
   }
 }

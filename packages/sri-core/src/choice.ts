@@ -31,3 +31,14 @@ export function requireOptions(known: readonly string[], given: unknown, what: s
 export function requireFlag(given: unknown, what: string): void {
   if (typeof (given ?? false) !== 'boolean') throw new TypeError(`${what} has to be true or false.`);
 }
+
+/**
+ * Rejects what is no valid date: a comparison with a text is always false. A date of another realm, as Jest has, is one.
+ *
+ * @param what names the field in the message.
+ * @throws TypeError
+ */
+export function requireDate(given: unknown, what: string): void {
+  if (!Number.isFinite((given as Partial<Date> | null | undefined)?.getTime?.()))
+    throw new TypeError(`${what} has to be a Date.`);
+}

@@ -1,5 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { requireIsoDay } from '../calendar.js';
+import { LANGUAGES } from '../catalogs/catalog.js';
+import { requireChoice, requireFlag, requireOptions } from '../choice.js';
 import type { PrepareContext } from './context.js';
 import { OWN_RULES } from './describe-rule.js';
 import { codeField } from './field.js';
@@ -15,12 +17,18 @@ import { createShape, type Shape } from './shape.js';
  *
  * @param body any value; unknown fields are ignored. Its `documentType` selects the body's shape.
  * @throws ValidationError with the failures of the body and the issuer, 50 at most. No other error is thrown, for any
- * `body`. TypeError when `today` has another form than YYYY-MM-DD.
+ * `body`. TypeError when `today` has another form than YYYY-MM-DD, for an unknown language, a misspelt option, or a flag
+ * that is neither true nor false.
  */
 export function prepareDocument<const Body>(body: Body, context: PrepareContext): PreparedFor<Body> {
+  requireOptions(CONTEXT, context, 'prepareDocument');
+  const { language = 'es' } = context;
   requireIsoDay(context.today, 'today');
+  requireFlag(context.strict, 'strict');
+  requireFlag(context.requireAmounts, 'requireAmounts');
+  requireChoice(LANGUAGES, language, 'language');
   const findings = createFindings({
-    language: context.language ?? 'es',
+    language,
     strict: context.strict ?? false,
     ownRules: OWN_RULES,
   });
@@ -44,6 +52,17 @@ export function prepareDocument<const Body>(body: Body, context: PrepareContext)
 }
 
 // --- internal ---
+
+const CONTEXT = [
+  'issuer',
+  'today',
+  'keepIssueDate',
+  'certificateRuc',
+  'strict',
+  'requireAmounts',
+  'softwareProviderRuc',
+  'language',
+] satisfies (keyof PrepareContext)[];
 
 const documentType = codeField({
   codes: DOCUMENT_TYPES.map((code) => ({ code })),

@@ -1,3 +1,4 @@
+import { requireFlag, requireOptions } from '../choice.js';
 import { readComprobante } from '../documents/read-comprobante.js';
 import { printableLogo } from './logo-memory.js';
 import { type RideFormat, requireFormat } from './ride-format.js';
@@ -20,9 +21,13 @@ export interface RideInput {
  * Prints the RIDE of a comprobante as PDF, on pages of A4 or as a ticket of 80 mm, as long as it needs. The same input gives
  * the same bytes.
  *
- * @throws XmlError when the XML is not such a comprobante; ValidationError when a type without tickets is to be one.
+ * @throws XmlError when the XML is not such a comprobante; ValidationError when a type without tickets is to be one;
+ * TypeError for a misspelt option, another format, or a `voided` that is no flag.
  */
 export async function renderRide(input: RideInput): Promise<Uint8Array<ArrayBuffer>> {
+  // Ignored, a misspelt `authorization` would print «SIN AUTORIZACIÓN».
+  requireOptions(OPTIONS, input, 'renderRide');
+  requireFlag(input.voided, 'voided');
   const document = readComprobante(input.xml);
   const format = input.format ?? 'a4';
   requireFormat(document.documentType, format, 'es');
@@ -32,3 +37,7 @@ export async function renderRide(input: RideInput): Promise<Uint8Array<ArrayBuff
   const ride = { document, authorization: input.authorization ?? null, voided: input.voided ?? false, logo };
   return drawRide(ride, logo, format);
 }
+
+// --- internal ---
+
+const OPTIONS = ['xml', 'authorization', 'voided', 'logo', 'format'] satisfies (keyof RideInput)[];

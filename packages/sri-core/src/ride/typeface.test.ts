@@ -24,6 +24,7 @@ describe('toGlyphs', () => {
     { name: 'measures', text: '½″ × ¾′ ⅛ 5 Ω 40 °C ±2 m² m³ µm', shown: '½″ × ¾′ ⅛ 5 Ω 40 °C ±2 m² m³ µm' },
     { name: 'currencies', text: '$ € £ ¥ ₿', shown: '$ € £ ¥ ₿' },
     { name: 'other Latin letters', text: 'Łódź, Žižka, Şükrü, Đặng', shown: 'Łódź, Žižka, Şükrü, Đặng' },
+    { name: 'names in transcription', text: 'Lǐ Xiǎolóng, Muḥammad', shown: 'Li Xiaolóng, Muhammad' },
     { name: 'Greek and Cyrillic', text: 'αβγ Ωμέγα, Россия', shown: 'αβγ Ωμέγα, Россия' },
     { name: 'symbols', text: '→ ≤ ≥ ✓ ■ ★ ①', shown: '→ ≤ ≥ ✓ ■ ★ ①' },
     { name: 'full-width digits and ligatures', text: '１２３ ﬁn ㎏', shown: '123 fin kg' },

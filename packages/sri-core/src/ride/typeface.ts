@@ -86,12 +86,12 @@ function glyphsOfGraphemes(text: string): Glyphs {
   return result as Glyphs;
 }
 
-/** Supported characters unchanged; else their compatible form (full-width digits, ligatures); else one box. */
+/** Supported characters unchanged; else their parts without marks (full-width digits, ligatures, ǎ as a); else one box. */
 function glyphsOfGrapheme(grapheme: string): string {
   let result = '';
   let boxed = false;
   for (const character of grapheme) {
-    const known = knownGlyphs(character) ?? (INVISIBLE.test(character) ? '' : knownGlyphs(character.normalize('NFKC')));
+    const known = knownGlyphs(character) ?? (INVISIBLE.test(character) ? '' : knownGlyphs(bareParts(character)));
     if (known !== null) result += known;
     else if (!boxed) {
       result += String.fromCharCode(BOX);
@@ -99,6 +99,11 @@ function glyphsOfGrapheme(grapheme: string): string {
     }
   }
   return result;
+}
+
+function bareParts(character: string): string {
+  const parts = character.normalize('NFKD');
+  return parts === character ? parts : parts.replace(/\p{M}/gu, '');
 }
 
 function widthTable(subsets: readonly FontSubset[]): Uint16Array {

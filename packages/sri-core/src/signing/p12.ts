@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { requireDate, requireOptions } from '../choice.js';
 import { CertificateInvalidError, CertificatePasswordError, SriError } from '../errors.js';
 import { toSigningCertificate } from './certificate.js';
 import { readCertificateFields, readCommonName } from './certificate-fields.js';
@@ -51,9 +52,9 @@ export interface OpenP12Options {
  * a hostile file neither blocks nor crashes the process.
  *
  * @param password null when the container has none; an empty text means the same.
- * @throws TypeError without bytes or password; CertificatePasswordError; CertificateInvalidError (damaged, too large, too
- * costly, not PKCS#12: `found` names its kind); CertificateKeyNotFoundError, CertificateKeyUnsupportedError,
- * CertificateExpiredError, CertificateNotYetValidError.
+ * @throws TypeError without bytes or password, for a misspelt option or a `now` that is no date; CertificatePasswordError;
+ * CertificateInvalidError (damaged, too large, too costly, not PKCS#12: `found` names its kind);
+ * CertificateKeyNotFoundError, CertificateKeyUnsupportedError, CertificateExpiredError, CertificateNotYetValidError.
  */
 export async function openP12(
   bytes: Uint8Array,
@@ -62,6 +63,8 @@ export async function openP12(
 ): Promise<OpenedP12> {
   const { now = new Date(), timeoutMs = 3000, maxBytes = 256 * 1024, allowOutOfDate = false } = options;
   // Programs in JavaScript have no type check.
+  requireOptions(OPTIONS, options, 'openP12');
+  requireDate(now, 'now');
   if (!(bytes instanceof Uint8Array)) throw new TypeError('The P12 has to be its bytes, a Uint8Array or a Buffer.');
   if (password !== null && typeof password !== 'string') {
     throw new TypeError('The password of the P12 has to be a text, or null when it has none.');
@@ -107,6 +110,7 @@ export async function signerFromP12(
 
 // --- internal ---
 
+const OPTIONS = ['now', 'timeoutMs', 'maxBytes', 'allowOutOfDate'] satisfies (keyof OpenP12Options)[];
 const LONGEST_PASSWORD = 1024;
 const EMPTY = { es: 'El archivo está vacío.', en: 'The file is empty.' };
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ecuadorTimestamp } from '../calendar.js';
-import { requireChoice } from '../choice.js';
+import { requireChoice, requireDate, requireOptions } from '../choice.js';
 import { type Random, systemRandom } from '../random.js';
 import { certificateParts } from './certificate-parts.js';
 import { chooseSignatureIds } from './signature-ids.js';
@@ -40,6 +40,8 @@ export interface PreparedSignature {
   complete(signatureValue: Uint8Array): string;
 }
 
+const OPTIONS = ['algorithm', 'signingTime', 'random'] satisfies (keyof SigningOptions)[];
+
 /** Namespaces that ds:Signature declares for its content. */
 export const SIGNATURE_NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['ds', DS],
@@ -55,6 +57,8 @@ export function prepareSignature(
   certificate: SigningCertificate,
   options: SigningOptions,
 ): PreparedSignature {
+  requireDate(options?.signingTime, 'signingTime');
+  requireOptions(OPTIONS, options, 'a signature');
   const algorithm = options.algorithm ?? 'rsa-sha1';
   requireChoice(SIGNATURE_ALGORITHMS, algorithm, 'algorithm');
   const { uri: signatureMethod, digest } = SIGNATURE_METHODS[algorithm];

@@ -11,12 +11,11 @@ import { signPrepared } from './xades.js';
  * @param xml the whole file as text; it must declare UTF-8 or no encoding. Store the result as UTF-8.
  * @throws XmlError when it is not well-formed XML, has a DOCTYPE or relative namespaces; XmlNotSignableError when it is
  * already signed, its root lacks id="comprobante", an id occurs twice, or another encoding is declared; SignatureError;
- * TypeError when `xml` is not a text, without a `signer`, or without a `signingTime`.
+ * TypeError when `xml` is not a text, without a `signer` or a `signingTime`, or for a misspelt option.
  */
 export async function signXml(xml: string, signer: Signer, options: SigningOptions): Promise<string> {
   requireXmlText(xml);
   requireSigner(signer, 'signer');
-  if (!Number.isFinite(options?.signingTime?.getTime?.())) throw new TypeError('signingTime has to be a Date.');
   // Loaded on first use: a program that signs only this library's documents needs no XML parser.
   const { readForeignXml } = await import('./foreign-xml.js');
   return signPrepared(prepareSignature(readForeignXml(xml), signer.certificate, options), signer);

@@ -56,6 +56,13 @@ describe('a submission', () => {
     expect(Buffer.from(base64, 'base64').toString()).toBe('<a>ñ</a>');
   });
 
+  it('leaves only for an environment of the SRI, over a transport', async () => {
+    const { calls, client } = setUp(ok);
+    await expect(client.submit('pruebas' as never, KEY, '<a/>')).rejects.toThrow('environment has to be one of these');
+    expect(calls).toEqual([]);
+    expect(() => createSriClient({} as never)).toThrow('transport has to be a function');
+  });
+
   it('accepts a base URL with or without a trailing slash', async () => {
     const urls: string[] = [];
     const transport: Transport = async (request) => {

@@ -1,6 +1,6 @@
 import type { AccessKey } from '../access-key.js';
 import type { Clock } from '../clock.js';
-import type { Environment } from '../environment.js';
+import { type Environment, requireEnvironment } from '../environment.js';
 import { SriUnavailableError } from '../errors.js';
 import type { Random } from '../random.js';
 import type { XmlElement } from '../xml/reader.js';
@@ -42,7 +42,8 @@ export interface SriClientOptions {
 /**
  * Calls the SRI about one document. Every method resolves with the SRI's decision, also a rejection, and rejects with
  * SriUnavailableError without one. A network failure is retried within the call (four requests at most), an HTTP error is
- * not. An aborted signal rejects with its reason; a submission under way may have arrived.
+ * not. An aborted signal rejects with its reason; a submission under way may have arrived. An unknown environment is a
+ * TypeError.
  */
 export interface SriClient {
   /** Submits the signed bytes. Retries are byte-identical; a 43 or 70 then means that one arrived. */
@@ -61,7 +62,7 @@ export interface SriClient {
 /** The calls that bring a document to its authorization. */
 export type IssuingCalls = Pick<SriClient, 'submit' | 'authorization'>;
 
-/** Creates a client. No connection opens before the first call. */
+/** Creates a client. No connection opens before the first call. @throws TypeError without a transport. */
 export function createSriClient(options: SriClientOptions): SriClient {
   const {
     transport,
@@ -72,11 +73,16 @@ export function createSriClient(options: SriClientOptions): SriClient {
     repeatDelaysMs = [500, 1_000, 2_000],
   } = options;
 
+  // A call that never left would count as an SRI that does not answer.
+  if (typeof transport !== 'function')
+    throw new TypeError('transport has to be a function, such as undiciTransport().');
+
   async function call(
     target: { readonly operation: SoapOperation; readonly environment: Environment; readonly envelope: string },
     signal: AbortSignal | undefined,
   ): Promise<XmlElement> {
     const { operation, environment, envelope } = target;
+    requireEnvironment(environment);
     let mayHaveArrived = false;
     for (let repetition = 0; ; repetition += 1) {
       try {

@@ -1,4 +1,5 @@
 import type { Agent, buildConnector } from 'undici';
+import { requireOptions } from '../choice.js';
 import { collectBody, MAX_ANSWER_BYTES } from './answer-body.js';
 import { NotConnectedError } from './network-failure.js';
 import { type Tunnel, tunnelThrough } from './proxy-tunnel.js';
@@ -33,9 +34,10 @@ export interface ClosableTransport extends Transport {
  * undici loads on the first call. The transport rejects with NotConnectedError when the request never left, with
  * AnswerTooLargeError, or with the cause of a broken or late answer.
  *
- * @throws TypeError for a proxy other than of HTTP, or a number that is no whole one from 1.
+ * @throws TypeError for a proxy other than of HTTP, a number that is no whole one from 1, or a misspelt option.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): ClosableTransport {
+  requireOptions(OPTIONS, options, 'undiciTransport');
   const { timeoutMs = 30_000, maxAnswerBytes = MAX_ANSWER_BYTES, proxy } = options;
   for (const name of ['connectTimeoutMs', 'timeoutMs', 'maxAnswerBytes', 'connections'] as const) {
     const given: unknown = options[name] ?? 1;
@@ -84,6 +86,15 @@ export function undiciTransport(options: UndiciTransportOptions = {}): ClosableT
 }
 
 // --- internal ---
+
+const OPTIONS = [
+  'connectTimeoutMs',
+  'timeoutMs',
+  'maxAnswerBytes',
+  'connections',
+  'ca',
+  'proxy',
+] satisfies (keyof UndiciTransportOptions)[];
 
 async function createAgent(options: UndiciTransportOptions, tunnel: Tunnel | null): Promise<Agent> {
   const undici = await import('undici');

@@ -70,9 +70,9 @@ export async function findByIds(
   return ids.map((id) => found.get(id)).filter((document) => document !== undefined);
 }
 
-/** PostgreSQL rejects a text with a NUL. No stored text has one. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0');
+/** PostgreSQL rejects a text with a NUL. No stored text has one. An untyped program may give no text. */
+export function isStorable(text: unknown): boolean {
+  return typeof text === 'string' && !text.includes('\0');
 }
 
 /** Documents joined with the visible columns of their jobs. */

@@ -10,6 +10,7 @@ import {
   type SearchText,
 } from 'sri-core';
 import { toStatusGroup } from '../documents/document-rows.js';
+import { isStorable } from '../documents/find-documents.js';
 import type { DialectTraits } from '../sql/traits.js';
 import { isOneOf } from '../sql/value-lists.js';
 import { literal } from '../sql/values.js';
@@ -79,8 +80,8 @@ export function toSearch(
       text && text.accessKey === null ? { text, means: text.sequential === null ? 'party' : 'partyOrNumber' } : null,
     keys: [accessKey ?? null, text?.accessKey ?? null].filter((key) => key !== null),
   };
-  // PostgreSQL rejects a text with a NUL. No stored text has one.
-  return [buyerName, buyerId, accessKey, sequential, q].some((part) => part?.includes('\0')) ? null : search;
+  const texts = [buyerName, buyerId, accessKey, sequential, q].filter((part) => part !== undefined);
+  return texts.every((part) => isStorable(part) && part.length <= LONGEST_TEXT) ? search : null;
 }
 
 /** Whether a search has a condition that the figures do not count by. */
@@ -190,6 +191,9 @@ export function isNamed(search: Search): RawBuilder<SqlBool> {
 }
 
 // --- internal ---
+
+/** No stored text is longer. SQLite rejects a pattern of 50 000 bytes. */
+const LONGEST_TEXT = 5_000;
 
 function namesWithPart(search: Search): RawBuilder<unknown> {
   return sql`(select name from sri_names where ${isNamed(search)})`;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { requireOptions } from '../../choice.js';
 import { type Clock, systemClock } from '../../clock.js';
 import type { Environment } from '../../environment.js';
 import { AUTHORIZATION, CONSULTATION, RECEPTION, SRI_SERVICES_PATH } from '../soap.js';
@@ -63,8 +64,11 @@ export interface Simulator {
  * signature and sums. It remembers keys and numbers, and answers with the codes and form of the real one. It has no
  * registries of taxpayers and certificates, so it skips those checks. MAGIC_BUYERS force an outcome, and MAGIC_KEYS are
  * documents of others.
+ *
+ * @throws TypeError for a misspelt option.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  requireOptions(OPTIONS, options, 'createSimulator');
   const { clock = systemClock, latencyMs = 0, capacity = 10_000 } = options;
   const { authorizationDelayMs = 0, checkSignature = true } = options;
   const ledger = createLedger(capacity);
@@ -210,6 +214,16 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 }
 
 // --- internal ---
+
+const OPTIONS = [
+  'clock',
+  'authorizationDelayMs',
+  'latencyMs',
+  'checkSignature',
+  'recall',
+  'capacity',
+  'onSettled',
+] satisfies (keyof SimulatorOptions)[];
 
 const UNDISTURBED: Disturbance = { kind: 'none' };
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}$/;

@@ -22,7 +22,7 @@ export const creating: readonly ConformanceCase[] = [
       counterparty: {
         idType: '04',
         id: '1790012345001',
-        name: 'CÍA. «ÑANDÚ» & HIJOS 🦙 %_\\',
+        name: 'CÍA. «ÑANDÚ» & HIJOS 🦙 %_\\'.padEnd(300, 'Ñ'), // the longest that the SRI takes
         email: 'ventas@ñandú.ec',
       },
       copies: ['carrier@example.com', 'warehouse@example.com'],

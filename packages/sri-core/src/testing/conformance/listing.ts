@@ -251,6 +251,7 @@ const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[]
   [{ q: '001-002-000000002' }, []],
   [{ q: '0'.repeat(49) }, []],
   [{ q: '\u0000' }, []],
+  [{ q: 'ñ%'.repeat(50_000) }, []],
   [{ accessKey: '\u0000' }, []],
   [{ accessKey: '1' }, []],
 ];
