@@ -45,6 +45,7 @@ describe('a payment that is given back', () => {
     expect(kinds).toEqual([
       'SUBSCRIPTION_RENEWAL_DUE',
       'PAYMENT_VERIFIED',
+      'PAYMENT_REFUNDED',
       'SUBSCRIPTION_RENEWAL_DUE',
       'SUBSCRIPTION_PAST_DUE_WARNING',
       'SUBSCRIPTION_EXPIRED',

@@ -111,7 +111,7 @@ export function refundPayment(account: BillingAccount, id: string, context: Bill
         tier: restoredTier,
       },
       events: [paymentEvent('PAYMENT_REFUNDED', refunded, { restoredTier }), ...ended],
-      notices: [],
+      notices: [{ kind: 'PAYMENT_REFUNDED', payment: refunded, restoredTier }],
     }),
     // Reverts only the changes of the payment: the account may have been recovered or verified since.
     (changed) =>

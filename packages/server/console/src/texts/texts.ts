@@ -425,6 +425,7 @@ export const TEXTS = {
   'notice.DOCUMENT_NOT_AUTHORIZED': { es: 'Comprobante no autorizado', en: 'Document not authorized' },
   'notice.DOCUMENT_RETURNED': { es: 'Comprobante devuelto', en: 'Document returned' },
   'notice.EMAIL_DELIVERY_FAILED': { es: 'Correo que no llegó', en: 'Mail that did not arrive' },
+  'notice.PAYMENT_REFUNDED': { es: 'Pago devuelto', en: 'Payment refunded' },
   'notice.PAYMENT_REJECTED': { es: 'Pago rechazado', en: 'Payment rejected' },
   'notice.PAYMENT_VERIFIED': { es: 'Pago verificado', en: 'Payment verified' },
   'notice.PRICE_CHANGE_ANNOUNCED': { es: 'Cambio de precios', en: 'Change of prices' },
