@@ -17,6 +17,9 @@ import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.
 import { cancelOpenPayments, newRenewal, openRenewal, paysNextPeriod, renewalPrice } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
+/** The days of the steps around the end of a period, before it or after the unpaid days begin. */
+export const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
+
 /**
  * Applies all due changes of a subscription in the order of time, so that a server that was off catches up. The account
  * stores each step, so none is done twice.
@@ -62,9 +65,6 @@ export function closeBilling(account: BillingAccount, context: BillingContext): 
 }
 
 // --- internal ---
-
-/** The days of the steps around the end of a period, before it or after the unpaid days begin. */
-const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
 
 const DAY_MS = 86_400_000;
 
