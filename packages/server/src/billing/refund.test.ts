@@ -58,8 +58,29 @@ describe('a payment that is given back', () => {
     const [moved] = life.account.subscriptions;
     life.take(1, refund);
     const [after] = life.account.subscriptions;
-    expect(after).toEqual(moved);
+    expect(after).toEqual({ ...moved, currentPeriodEnd: new Date('2026-03-26T12:00:00.000Z') });
     expect(life.account.payments.at(-1)?.status).toBe('REFUNDED');
+  });
+
+  it('leaves all of it, when the move to production has ended the period of the renewal', () => {
+    const life = createLife('sandbox');
+    life.take(start, verify, 25, time, verify, 10, time, promote);
+    const [moved] = life.account.subscriptions;
+    life.take(1, refund);
+    expect(life.account.subscriptions[0]).toEqual(moved);
+  });
+
+  it('leaves the period of a renewal too, when it had changed the interval before the move to production', () => {
+    const life = createLife('sandbox');
+    life.take(start, verify, 25, time, verify, 1, yearly, verify, 1, promote, 1, refund);
+    const [anchor, next] = [new Date('2026-02-27T12:00:00.000Z'), new Date('2026-03-27T12:00:00.000Z')];
+    expect(life.account.subscriptions[0]).toMatchObject({
+      billingInterval: 'MONTHLY',
+      currentPeriodStart: anchor,
+      currentPeriodEnd: new Date('2026-04-27T12:00:00.000Z'),
+    });
+    life.take(payment(1, refundPayment));
+    expect(life.account.subscriptions[0]).toMatchObject({ currentPeriodStart: anchor, currentPeriodEnd: next });
   });
 
   it('leaves that period for the interval from before, when it had changed the interval', () => {

@@ -149,19 +149,34 @@ describe('a renewal and a change to more that pays only the days of the current 
     expect(plan(life)).toEqual(['GROWTH', 0]);
   });
 
-  it('leave the larger plan when the move to production ends the period of the renewal', () => {
+  it('keep their plans after the move to production: the larger one, then that of the renewal', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 24, time, reportRenewal, more, verify, verifyRenewal, 1, promote);
-    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: null, pendingAt: null });
+    const next = new Date('2026-03-25T12:00:00.000Z');
+    const until = new Date('2026-04-25T12:00:00.000Z');
+    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingAt: next, currentPeriodEnd: until });
+    expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', periodStart: next, periodEnd: until });
+    life.take(28, time);
+    expect(plan(life)).toEqual(['STARTER', 0]);
   });
 
-  it('give the larger plan for the whole period in production, when the change is verified after the move', () => {
+  it('keep the end that was ordered, after the period of the renewal', () => {
+    const life = createLife('sandbox');
+    life.take(start, verify, 24, time, verify, end, 1, promote);
+    const until = new Date('2026-04-25T12:00:00.000Z');
+    expect(life.account.subscriptions[0]).toMatchObject({
+      pendingTier: 'FREE',
+      pendingAt: until,
+      currentPeriodEnd: until,
+    });
+  });
+
+  it('give the larger plan for the first period in production, when the change is verified after the move', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 24, time, more, report, 1, verifyRenewal, 1, promote, 1, payment(2, verifyPayment));
-    expect(plan(life)).toEqual(['GROWTH', 0]);
-    life.take(10, time);
-    expect(plan(life)).toEqual(['GROWTH', 0]);
-    expect(life.account.payments[2]?.periodEnd).toEqual(life.account.subscriptions[0]?.currentPeriodEnd);
+    const next = new Date('2026-03-26T12:00:00.000Z');
+    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: 'STARTER', pendingAt: next });
+    expect(life.account.payments[2]?.periodEnd).toEqual(next);
   });
 
   it('leave the smaller plan that was ordered, when the renewal is refunded', () => {

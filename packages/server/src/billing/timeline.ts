@@ -9,7 +9,7 @@ import {
   withPayment,
   withSubscription,
 } from './account.js';
-import { type ActiveSubscription, isActive, lastPeriod, nextOrder } from './active-subscription.js';
+import { type ActiveSubscription, isActive, lastPeriod, nextOrder, restartedAt } from './active-subscription.js';
 import { isOver, moveTo, renewedSince } from './apply-payment.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
@@ -42,20 +42,23 @@ export function nextStepAt(account: BillingAccount, subscription: Subscription, 
   return new Date(Math.min(...times));
 }
 
-/** Restarts the period of a subscription, when its account moves to production. */
+/**
+ * Restarts the period of a subscription, when its account moves to production. A period that a renewal has paid ahead
+ * follows the new one.
+ */
 export function restartPeriod(account: BillingAccount, { now }: BillingContext): BillingAccount {
   const subscription = currentSubscription(account);
   if (!subscription || !isActive(subscription)) return account;
-  const end = periodEnd(now, now, subscription.billingInterval);
-  const restarted: Subscription = {
-    ...subscription,
-    // Only the end waits: a plan that a renewal paid goes with its period.
-    ...(subscription.pendingTier === 'FREE' ? { pendingAt: end } : NOTHING_PENDING),
-    anchor: now,
-    currentPeriodStart: now,
-    currentPeriodEnd: end,
-  };
-  return cancelOpenPayments(withSubscription(account, restarted), subscription.id, ['RENEWAL']);
+  const restarted = withSubscription(account, restartedAt(subscription, now));
+  const moved = account.payments
+    .filter(({ subscriptionId, purpose }) => subscriptionId === subscription.id && purpose === 'RENEWAL')
+    .filter(({ status, periodStart }) => status === 'VERIFIED' && periodStart !== null && periodStart > now)
+    .reduce((left, payment) => {
+      const start = periodEnd(now, now, payment.targetBillingInterval);
+      const end = periodEnd(now, start, payment.targetBillingInterval);
+      return withPayment(left, { ...payment, periodStart: start, periodEnd: end });
+    }, restarted);
+  return cancelOpenPayments(moved, subscription.id, ['RENEWAL']);
 }
 
 /** Ends the billing of an account that is closed: its subscription, and its payments without a report. */
