@@ -769,6 +769,7 @@ export const TEXTS = {
   usage: { es: 'Solicitudes por día', en: 'Requests a day' },
   use: { es: 'Uso', en: 'Use' },
   validUntil: { es: 'Certificado válido hasta el {date}', en: 'Certificate valid until {date}' },
+  verifiedOn: { es: 'verificado el {date}', en: 'verified on {date}' },
   verifyAgain: { es: 'Enviar otra vez el enlace', en: 'Send the link again' },
   version: { es: 'Versión del formato', en: 'Version of the format' },
   'version.1.0.0': { es: '1.0.0', en: '1.0.0' },
