@@ -62,10 +62,17 @@ describe('a payment that is given back', () => {
     expect(life.account.payments.at(-1)?.status).toBe('REFUNDED');
   });
 
+  it('ends no change that is ordered after it', () => {
+    const life = createLife();
+    life.take(start, verify, 1, upgrade, verify, 1, refund, 1, upgrade, verify);
+    expect(life.account.tier).toBe('GROWTH');
+  });
+
   it('leaves all of it, when the move to production has ended the period of the renewal', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 25, time, verify, 10, time, promote);
     const [moved] = life.account.subscriptions;
+    expect(life.account.payments[1]?.periodStart).toEqual(new Date('2026-02-28T12:00:00.000Z'));
     life.take(1, refund);
     expect(life.account.subscriptions[0]).toEqual(moved);
   });

@@ -50,9 +50,9 @@ export function restartPeriod(account: BillingAccount, { now }: BillingContext):
   const subscription = currentSubscription(account);
   if (!subscription || !isActive(subscription)) return account;
   const restarted = withSubscription(account, restartedAt(subscription, now));
+  // Only a renewal pays time ahead in the sandbox.
   const moved = account.payments
-    .filter(({ subscriptionId, purpose }) => subscriptionId === subscription.id && purpose === 'RENEWAL')
-    .filter(({ status, periodStart }) => status === 'VERIFIED' && periodStart !== null && periodStart > now)
+    .filter(({ periodStart }) => periodStart !== null && periodStart > now)
     .reduce((left, payment) => {
       const start = periodEnd(now, now, payment.targetBillingInterval);
       const end = periodEnd(now, start, payment.targetBillingInterval);
