@@ -1,6 +1,6 @@
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, currentSubscription, type Subscription } from './account.js';
-import { periodStart } from './billing-period.js';
+import { periodEnd, periodStart } from './billing-period.js';
 import type { Order } from './pricing.js';
 
 /** A subscription that is active, with its period. */
@@ -38,6 +38,21 @@ export function requireNoTierPending({ pendingTier, pendingBillingInterval }: Su
 /** The last period that is paid. */
 export function lastPeriod({ anchor, currentPeriodEnd, billingInterval }: ActiveSubscription) {
   return { start: periodStart(anchor, currentPeriodEnd, billingInterval), end: currentPeriodEnd };
+}
+
+/** The subscription with periods that begin at a moment, as many as were paid and had not ended then. */
+export function restartedAt(subscription: ActiveSubscription, now: Date): ActiveSubscription {
+  const { billingInterval, pendingTier, pendingAt } = subscription;
+  const first = periodEnd(now, now, billingInterval);
+  const end = lastPeriod(subscription).start > now ? periodEnd(now, first, billingInterval) : first;
+  return {
+    ...subscription,
+    anchor: now,
+    currentPeriodStart: now,
+    currentPeriodEnd: end,
+    // The end comes after the paid time; another plan is that of a renewal.
+    pendingAt: pendingAt && (pendingTier === 'FREE' ? end : first),
+  };
 }
 
 /** Whether two orders are for the same. */

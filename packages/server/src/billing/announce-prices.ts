@@ -4,7 +4,13 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import { type Text, tell } from '../platform/language.js';
 import { writeAmount, writeDay } from '../platform/written.js';
 import type { PublishedPrice } from './price-list.js';
-import { listPublishedPrices, listUntoldTenants, noteAnnouncement } from './price-rows.js';
+import {
+  listPublishedPrices,
+  listUntoldOfWithdrawal,
+  listUntoldTenants,
+  noteAnnouncement,
+  noteWithdrawalTold,
+} from './price-rows.js';
 import { queueBillingMail } from './queue-billing-mail.js';
 
 /** Dependencies of announcing prices. */
@@ -15,18 +21,20 @@ export interface AnnouncingDeps {
 
 /**
  * Notifies every active account once of each price change: accounts active when a price is published, and accounts that
- * become active before it takes effect. Several processes may do so at once.
+ * become active before it takes effect. Notifies the same accounts once when a price is withdrawn. Several processes may
+ * do so at once.
  *
  * @returns how many notifications were made.
  */
 export async function announcePrices(parts: AnnouncingDeps, now: Date, signal?: AbortSignal): Promise<number> {
   const published = await parts.database.read(listPublishedPrices);
   let told = 0;
-  for (const price of published.filter(({ effectiveAt }) => effectiveAt > now)) {
+  for (const price of published.filter(({ effectiveAt, withdrawnAt }) => effectiveAt > now || withdrawnAt !== null)) {
+    const listUntold = price.withdrawnAt === null ? listUntoldTenants : listUntoldOfWithdrawal;
     let after: string = FIRST_ID;
     for (;;) {
       const untold = await parts.database.read((tables) =>
-        listUntoldTenants(tables, price.id, { after, limit: ACCOUNTS_AT_ONCE }),
+        listUntold(tables, price.id, { after, limit: ACCOUNTS_AT_ONCE }),
       );
       for (const tenantId of untold) {
         if (signal?.aborted) return told;
@@ -55,9 +63,15 @@ function announce(
   tenantId: string,
   now: Date,
 ): Promise<boolean> {
-  const { id: tierPriceId, tier, billingInterval, previousPriceUsd, newPriceUsd, effectiveAt } = price;
+  const { id: tierPriceId, tier, billingInterval, effectiveAt } = price;
+  const isWithdrawn = price.withdrawnAt !== null;
+  // A withdrawal is a change back: from the announced price to that of before.
+  const { previousPriceUsd, newPriceUsd } = isWithdrawn
+    ? { previousPriceUsd: price.newPriceUsd, newPriceUsd: price.previousPriceUsd }
+    : price;
   return database.transaction(async (tables) => {
-    const tenant = await noteAnnouncement(tables, { priceId: tierPriceId, tenantId, now });
+    const note = isWithdrawn ? noteWithdrawalTold : noteAnnouncement;
+    const tenant = await note(tables, { priceId: tierPriceId, tenantId, now });
     if (!tenant) return false;
     const period = tell(PERIODS[billingInterval], tenant.language);
     const params = {
@@ -75,7 +89,11 @@ function announce(
       newPriceUsd: Number(newPriceUsd),
       effectiveAt: effectiveAt.toISOString(),
     };
-    const text = writeNotification('PRICE_CHANGE_ANNOUNCED', tenant.language, params);
+    const text = writeNotification(
+      isWithdrawn ? 'PRICE_CHANGE_WITHDRAWN' : 'PRICE_CHANGE_ANNOUNCED',
+      tenant.language,
+      params,
+    );
     await publish(tables, { tenantId, now }, publishing, async () => ({
       tenantId,
       issuerId: null,
@@ -85,7 +103,8 @@ function announce(
       ...text,
       metadata,
     }));
-    await queueBillingMail(tables, { tenant, kind: 'PRICE_CHANGE', data: params, id: publishing.newId(now), now });
+    const kind = isWithdrawn ? 'PRICE_WITHDRAWN' : 'PRICE_CHANGE';
+    await queueBillingMail(tables, { tenant, kind, data: params, id: publishing.newId(now), now });
     return true;
   });
 }

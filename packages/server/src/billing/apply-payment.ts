@@ -65,15 +65,11 @@ export function moveTo(account: BillingAccount, status: BillingAccount['status']
   return { account: { ...account, status }, events, notices: [] };
 }
 
-/**
- * The renewal that was verified after a change was ordered, whose price ends where that period begins; null without, or
- * when the periods were restarted since.
- */
+/** The renewal that was verified after a change was ordered, whose price ends where that period begins; or null. */
 export function renewedSince(
   account: BillingAccount,
   { subscriptionId, createdAt }: Payment,
 ): (Payment & { readonly periodStart: Date }) | null {
-  const anchor = account.subscriptions.find(({ id }) => id === subscriptionId)?.anchor ?? createdAt;
   const found = account.payments.find(
     (each): each is Payment & { readonly periodStart: Date } =>
       each.purpose === 'RENEWAL' &&
@@ -81,8 +77,7 @@ export function renewedSince(
       each.status === 'VERIFIED' &&
       each.periodStart !== null &&
       each.verifiedAt !== null &&
-      each.verifiedAt > createdAt &&
-      each.verifiedAt >= anchor,
+      each.verifiedAt > createdAt,
   );
   return found ?? null;
 }

@@ -91,6 +91,16 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     },
     rows: ['paymentCode', 'totalAmount', ...BANK],
   },
+  PAYMENT_REFUNDED: {
+    subject: { es: 'Pago devuelto: plan {tier}', en: 'Payment refunded: plan {tier}' },
+    lines: [
+      {
+        es: 'Registramos la devolución de su pago {paymentCode} de {totalAmount} por el plan {tier}. Su plan es ahora {restoredTier}.',
+        en: 'The refund of your payment {paymentCode} of {totalAmount} for the plan {tier} was recorded. Your plan is now {restoredTier}.',
+      },
+    ],
+    rows: [],
+  },
   RENEWAL_DUE: {
     subject: { es: 'Renueve su plan antes del {payBefore}', en: 'Renew your plan before {payBefore}' },
     lines: [
@@ -134,6 +144,19 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
       {
         es: 'Las renovaciones que vencen antes de esa fecha conservan el precio actual.',
         en: 'Renewals that are due before that date keep the current price.',
+      },
+    ],
+    rows: [],
+  },
+  PRICE_WITHDRAWN: {
+    subject: {
+      es: 'El precio del plan {tier} no cambia el {effectiveAt}',
+      en: 'The price of the plan {tier} does not change on {effectiveAt}',
+    },
+    lines: [
+      {
+        es: 'Le avisamos que el precio {period} del plan {tier} pasaría a {previousPriceUsd} el {effectiveAt}. Ese cambio queda sin efecto: el precio sigue en {newPriceUsd}, sin IVA.',
+        en: 'We announced that the {period} price of the plan {tier} would become {previousPriceUsd} on {effectiveAt}. That change is withdrawn: the price stays at {newPriceUsd}, before IVA.',
       },
     ],
     rows: [],

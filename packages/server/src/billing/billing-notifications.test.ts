@@ -131,6 +131,33 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     },
   );
 
+  it.each([
+    ['es', 'Su plan es ahora STARTER.', 'Subject: Pago devuelto: plan GROWTH'],
+    ['en', 'Your plan is now STARTER.', 'Subject: Payment refunded: plan GROWTH'],
+  ])('a refund is notified with the plan that it restores, and by mail: %s', async (language, plan, subject) => {
+    const { billing } = await account({ language });
+    const { subscription } = await billing.subscribe();
+    const { payment } = await billing.changeTier({ tier: 'GROWTH' });
+    await billing.verify(payment?.id ?? '');
+    await billing.refund(payment?.id ?? '');
+    const [notice] = await billing.notices('PAYMENT_REFUNDED');
+    expect(notice).toMatchObject({ severity: 'INFO', message: expect.stringContaining(plan) });
+    expect(notice?.metadata).toEqual({
+      paymentId: payment?.id,
+      subscriptionId: subscription.id,
+      tier: 'GROWTH',
+      billingInterval: 'MONTHLY',
+      purpose: 'TIER_CHANGE',
+      amount: payment?.totalAmount,
+      rejectionReasonCode: null,
+      restoredTier: 'STARTER',
+    });
+    await server.tick();
+    const mail = (await server.mails()).at(-1);
+    expect(mail).toContain(subject);
+    expect(mail).toContain(plan);
+  });
+
   it('a rejected payment that has no purpose left asks for no transfer', async () => {
     const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
     const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());

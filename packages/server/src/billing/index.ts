@@ -19,7 +19,13 @@ export { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.
 export { billingInterval, paidTier } from './params.js';
 export { proofFile } from './payment-handlers.js';
 export { type PublishedPrice, priceAt, upcomingPrice } from './price-list.js';
-export { countAnnouncements, insertPublishedPrice, listPublishedPrices, lockPublishedPrices } from './price-rows.js';
+export {
+  countAnnouncements,
+  insertPublishedPrice,
+  listPublishedPrices,
+  lockPublishedPrices,
+  noteWithdrawal,
+} from './price-rows.js';
 export type { Order } from './pricing.js';
 export { PROOF_COLUMNS, type StoredProof, toProof } from './proof-rows.js';
 export { findActiveSubscription, lastSubscriptionStatus, selectPayments } from './rows.js';
@@ -27,7 +33,7 @@ export { paymentSchema, proofSchema, toPaymentBody, toProofBody } from './schema
 export { refundPayment, rejectPayment, requirePayment, verifyPayment } from './settle-payment.js';
 export { startSubscription } from './start-subscription.js';
 export { showStart, startFields } from './subscription-handlers.js';
-export { closeBilling, restartPeriod } from './timeline.js';
+export { closeBilling, restartPeriod, TIMELINE_DAYS } from './timeline.js';
 
 declare module '../platform/http/services.js' {
   interface Services {

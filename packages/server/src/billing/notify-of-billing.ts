@@ -67,7 +67,7 @@ interface Described extends Pick<Draft, 'severity' | 'metadata'> {
 }
 
 function describe(notice: BillingNotice, language: Language): Described {
-  if (!('subscription' in notice)) return describePayment(notice.kind, notice.payment, language);
+  if (!('subscription' in notice)) return describePayment(notice, language);
   const { id: subscriptionId, tier, currentPeriodEnd } = notice.subscription;
   const until = currentPeriodEnd && { currentPeriodEnd: currentPeriodEnd.toISOString() };
   const end = currentPeriodEnd ? writeDay(currentPeriodEnd, language) : '';
@@ -111,10 +111,11 @@ function describe(notice: BillingNotice, language: Language): Described {
 }
 
 function describePayment(
-  kind: 'PAYMENT_VERIFIED' | 'PAYMENT_REJECTED',
-  payment: Payment,
+  notice: Extract<BillingNotice, { readonly kind: `PAYMENT_${string}` }>,
   language: Language,
 ): Described {
+  const { kind, payment } = notice;
+  const restored = notice.kind === 'PAYMENT_REFUNDED' && { restoredTier: notice.restoredTier };
   const { id: paymentId, subscriptionId, purpose, totalAmount: amount, rejectionReason, paymentCode } = payment;
   const { targetTier: tier, targetBillingInterval: billingInterval } = payment;
   const shown = writeAmount(amount);
@@ -122,7 +123,7 @@ function describePayment(
   return {
     kind,
     mail: kind,
-    severity: kind === 'PAYMENT_VERIFIED' ? 'INFO' : 'WARNING',
+    severity: kind === 'PAYMENT_REJECTED' ? 'WARNING' : 'INFO',
     metadata: {
       paymentId,
       subscriptionId,
@@ -131,8 +132,9 @@ function describePayment(
       purpose,
       amount,
       rejectionReasonCode: rejectionReason,
+      ...restored,
     },
-    params: { tier, amount: shown, totalAmount: shown, paymentCode, reason },
+    params: { tier, amount: shown, totalAmount: shown, paymentCode, reason, ...restored },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Tier } from '../accounts/index.js';
 import type { BillingAccount, Payment, Subscription } from './account.js';
 import type { Prices } from './pricing.js';
 
@@ -10,6 +11,7 @@ export interface BillingEvent {
 /** A notification about billing, in the list and by mail. */
 export type BillingNotice =
   | { readonly kind: 'PAYMENT_VERIFIED' | 'PAYMENT_REJECTED'; readonly payment: Payment }
+  | { readonly kind: 'PAYMENT_REFUNDED'; readonly payment: Payment; readonly restoredTier: Tier }
   | {
       readonly kind: 'SUBSCRIPTION_RENEWAL_DUE';
       readonly subscription: Subscription;

@@ -13,6 +13,8 @@ export interface PublishedPrice {
   readonly newPriceUsd: string;
   readonly effectiveAt: Date;
   readonly publishedAt: Date;
+  /** Null unless the operator has withdrawn it; then it never takes effect. */
+  readonly withdrawnAt: Date | null;
 }
 
 /**
@@ -73,7 +75,7 @@ export function upcomingPrice(
 
 function inOrder(published: readonly PublishedPrice[], { tier, interval }: PricedPlan): PublishedPrice[] {
   return published
-    .filter((price) => price.tier === tier && price.billingInterval === interval)
+    .filter((price) => price.tier === tier && price.billingInterval === interval && price.withdrawnAt === null)
     .toSorted(
       (a, b) => a.effectiveAt.getTime() - b.effectiveAt.getTime() || a.publishedAt.getTime() - b.publishedAt.getTime(),
     );

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
-import { type Tenant, toTenant } from '../accounts/index.js';
+import { findTenant, type Tenant, toTenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { PublishedPrice } from './price-list.js';
 import type { PublishedPricesTable } from './tables.js';
@@ -22,11 +22,20 @@ export async function insertPublishedPrice(tables: Tables, price: PublishedPrice
       new_price_usd: price.newPriceUsd,
       effective_at: price.effectiveAt.getTime(),
       published_at: price.publishedAt.getTime(),
+      withdrawn_at: null,
     })
     .execute();
 }
 
-/** Every published price, in the order in which they take effect. */
+/** Marks a price as withdrawn. */
+export async function noteWithdrawal(
+  tables: Tables,
+  { id, now }: { readonly id: string; readonly now: Date },
+): Promise<void> {
+  await tables.updateTable('published_prices').set({ withdrawn_at: now.getTime() }).where('id', '=', id).execute();
+}
+
+/** Every published price, also a withdrawn one, in the order in which they take effect. */
 export async function listPublishedPrices(tables: Tables): Promise<readonly PublishedPrice[]> {
   const rows = await tables.selectFrom('published_prices').selectAll().orderBy('effective_at').orderBy('id').execute();
   return rows.map(toPrice);
@@ -53,6 +62,52 @@ export async function listUntoldTenants(
   return rows.map(({ id }) => id);
 }
 
+/** Accounts notified of a price but not of its withdrawal, at most `limit`. Suspended ones are notified afterwards. */
+export async function listUntoldOfWithdrawal(
+  tables: Tables,
+  priceId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await tables
+    .selectFrom('price_announcements')
+    .innerJoin('tenants', 'tenants.id', 'price_announcements.tenant_id')
+    .select('tenant_id')
+    .where('price_id', '=', priceId)
+    .where('tenants.status', '<>', 'SUSPENDED')
+    .where('tenant_id', '>', after)
+    .where('withdrawal_told_at', 'is', null)
+    .orderBy('tenant_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ tenant_id }) => tenant_id);
+}
+
+/**
+ * Marks an account as notified of the withdrawal of a price, in the transaction of the notification.
+ *
+ * @returns the account; null when it was notified already.
+ */
+export async function noteWithdrawalTold(
+  tables: Tables,
+  { priceId, tenantId, now }: Announcement,
+): Promise<Tenant | null> {
+  const { numUpdatedRows } = await tables
+    .updateTable('price_announcements')
+    .set({ withdrawal_told_at: now.getTime() })
+    .where('price_id', '=', priceId)
+    .where('tenant_id', '=', tenantId)
+    .where('withdrawal_told_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 0n ? null : findTenant(tables, tenantId);
+}
+
+/** A price of which an account is notified. */
+export interface Announcement {
+  readonly priceId: string;
+  readonly tenantId: string;
+  readonly now: Date;
+}
+
 /**
  * Marks an account as notified of a price, in the transaction of the notification.
  *
@@ -60,7 +115,7 @@ export async function listUntoldTenants(
  */
 export async function noteAnnouncement(
   tables: Tables,
-  { priceId, tenantId, now }: { readonly priceId: string; readonly tenantId: string; readonly now: Date },
+  { priceId, tenantId, now }: Announcement,
 ): Promise<Tenant | null> {
   const row = await tables
     .selectFrom('tenants')
@@ -71,7 +126,7 @@ export async function noteAnnouncement(
   if (!row) return null;
   const noted = await tables
     .insertInto('price_announcements')
-    .values({ price_id: priceId, tenant_id: tenantId, announced_at: now.getTime() })
+    .values({ price_id: priceId, tenant_id: tenantId, announced_at: now.getTime(), withdrawal_told_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .returning('tenant_id')
     .executeTakeFirst();
@@ -99,5 +154,6 @@ function toPrice(row: Selectable<PublishedPricesTable>): PublishedPrice {
     newPriceUsd: row.new_price_usd,
     effectiveAt: new Date(row.effective_at),
     publishedAt: new Date(row.published_at),
+    withdrawnAt: row.withdrawn_at === null ? null : new Date(row.withdrawn_at),
   };
 }

@@ -45,6 +45,7 @@ describe('a refund', () => {
     expect(kinds).toEqual([
       'SUBSCRIPTION_RENEWAL_DUE',
       'PAYMENT_VERIFIED',
+      'PAYMENT_REFUNDED',
       'SUBSCRIPTION_RENEWAL_DUE',
       'SUBSCRIPTION_PAST_DUE_WARNING',
       'SUBSCRIPTION_EXPIRED',
@@ -57,8 +58,36 @@ describe('a refund', () => {
     const [moved] = life.account.subscriptions;
     life.take(1, refund);
     const [after] = life.account.subscriptions;
-    expect(after).toEqual(moved);
+    expect(after).toEqual({ ...moved, currentPeriodEnd: new Date('2026-03-26T12:00:00.000Z') });
     expect(life.account.payments.at(-1)?.status).toBe('REFUNDED');
+  });
+
+  it('a refund ends no change that is ordered after it', () => {
+    const life = createLife();
+    life.take(start, verify, 1, upgrade, verify, 1, refund, 1, upgrade, verify);
+    expect(life.account.tier).toBe('GROWTH');
+  });
+
+  it('a refund leaves the subscription if the move to production has ended the period of the renewal', () => {
+    const life = createLife('sandbox');
+    life.take(start, verify, 25, time, verify, 10, time, promote);
+    const [moved] = life.account.subscriptions;
+    expect(life.account.payments[1]?.periodStart).toEqual(new Date('2026-02-28T12:00:00.000Z'));
+    life.take(1, refund);
+    expect(life.account.subscriptions[0]).toEqual(moved);
+  });
+
+  it('a refunded change of interval before the move to production leaves the period of a renewal', () => {
+    const life = createLife('sandbox');
+    life.take(start, verify, 25, time, verify, 1, yearly, verify, 1, promote, 1, refund);
+    const [anchor, next] = [new Date('2026-02-27T12:00:00.000Z'), new Date('2026-03-27T12:00:00.000Z')];
+    expect(life.account.subscriptions[0]).toMatchObject({
+      billingInterval: 'MONTHLY',
+      currentPeriodStart: anchor,
+      currentPeriodEnd: new Date('2026-04-27T12:00:00.000Z'),
+    });
+    life.take(payment(1, refundPayment));
+    expect(life.account.subscriptions[0]).toMatchObject({ currentPeriodStart: anchor, currentPeriodEnd: next });
   });
 
   it('a refunded change of interval keeps the period of production with the former interval', () => {

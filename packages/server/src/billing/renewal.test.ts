@@ -149,19 +149,34 @@ describe('a renewal and a larger plan for the rest of the current period', () =>
     expect(plan(life)).toEqual(['GROWTH', 0]);
   });
 
-  it('a move to production that ends the renewed period leaves the larger plan', () => {
+  it('the move to production keeps the larger plan, then the plan of the renewal', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 24, time, reportRenewal, more, verify, verifyRenewal, 1, promote);
-    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: null, pendingAt: null });
+    const next = new Date('2026-03-25T12:00:00.000Z');
+    const until = new Date('2026-04-25T12:00:00.000Z');
+    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingAt: next, currentPeriodEnd: until });
+    expect(life.account.payments[1]).toMatchObject({ purpose: 'RENEWAL', periodStart: next, periodEnd: until });
+    life.take(28, time);
+    expect(plan(life)).toEqual(['STARTER', 0]);
   });
 
-  it('a change that is verified after the move to production gives the larger plan for the whole period', () => {
+  it('the move to production keeps the ordered end, after the period of the renewal', () => {
+    const life = createLife('sandbox');
+    life.take(start, verify, 24, time, verify, end, 1, promote);
+    const until = new Date('2026-04-25T12:00:00.000Z');
+    expect(life.account.subscriptions[0]).toMatchObject({
+      pendingTier: 'FREE',
+      pendingAt: until,
+      currentPeriodEnd: until,
+    });
+  });
+
+  it('a change that is verified after the move to production gives the larger plan for the first period', () => {
     const life = createLife('sandbox');
     life.take(start, verify, 24, time, more, report, 1, verifyRenewal, 1, promote, 1, payment(2, verifyPayment));
-    expect(plan(life)).toEqual(['GROWTH', 0]);
-    life.take(10, time);
-    expect(plan(life)).toEqual(['GROWTH', 0]);
-    expect(life.account.payments[2]?.periodEnd).toEqual(life.account.subscriptions[0]?.currentPeriodEnd);
+    const next = new Date('2026-03-26T12:00:00.000Z');
+    expect(life.account.subscriptions[0]).toMatchObject({ tier: 'GROWTH', pendingTier: 'STARTER', pendingAt: next });
+    expect(life.account.payments[2]?.periodEnd).toEqual(next);
   });
 
   it('a refunded renewal leaves the smaller plan that the account ordered', () => {

@@ -10,8 +10,8 @@ import {
   withPayment,
   withSubscription,
 } from './account.js';
+import { isActive, lastPeriod, restartedAt } from './active-subscription.js';
 import { applyPayment, moveTo } from './apply-payment.js';
-import { periodEnd } from './billing-period.js';
 import { type BillingContext, type BillingEvent, inTurn, type Outcome, unchanged } from './outcome.js';
 import { cancelOpenPayments, openRenewal, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
@@ -111,7 +111,7 @@ export function refundPayment(account: BillingAccount, id: string, context: Bill
         tier: restoredTier,
       },
       events: [paymentEvent('PAYMENT_REFUNDED', refunded, { restoredTier }), ...ended],
-      notices: [],
+      notices: [{ kind: 'PAYMENT_REFUNDED', payment: refunded, restoredTier }],
     }),
     // Reverts only the changes of the payment: the account may have been recovered or verified since.
     (changed) =>
@@ -139,22 +139,25 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
     return { ...current, ...NOTHING_PENDING, status: 'CANCELLED', extraSeats: 0, canceledAt: now };
   }
   if (before.status === 'ACTIVE' && payment.purpose === 'RENEWAL') {
-    // The move to production restarted the period, and the time paid before it.
-    if (current.anchor?.getTime() !== before.anchor?.getTime()) return current;
-    const { currentPeriodStart, currentPeriodEnd, pendingTier, pendingExtraSeats, pendingAt } = before;
-    const isLater = current.pendingAt !== null && currentPeriodEnd !== null && current.pendingAt > currentPeriodEnd;
+    const { periodStart: currentPeriodEnd } = payment;
+    // The move to production ended its period.
+    if (!isActive(current) || currentPeriodEnd === null || currentPeriodEnd < current.anchor) return current;
+    const { pendingTier, pendingExtraSeats, pendingAt } = before;
+    const isLater = current.pendingAt !== null && current.pendingAt > currentPeriodEnd;
     // The renewal itself may have scheduled the change back to its plan.
-    const mayBeOwn = current.pendingAt?.getTime() === currentPeriodEnd?.getTime();
+    const mayBeOwn = current.pendingAt?.getTime() === currentPeriodEnd.getTime();
     return {
       ...current,
-      currentPeriodStart,
+      currentPeriodStart: lastPeriod({ ...current, currentPeriodEnd }).start,
       currentPeriodEnd,
       pendingAt: isLater ? currentPeriodEnd : current.pendingAt,
       ...(mayBeOwn && { pendingTier, pendingExtraSeats, pendingAt }),
     };
   }
   // Warnings sent in between stay.
-  const kept = { ...before, ...restartedPeriod(current, before, payment), warnedFor: current.warnedFor };
+  const isRestarted = current.anchor !== null && payment.verifiedAt !== null && current.anchor > payment.verifiedAt;
+  const restored = isRestarted && isActive(before) ? restartedAt(before, current.anchor) : before;
+  const kept = { ...restored, warnedFor: current.warnedFor };
   const { pendingTier, pendingExtraSeats, pendingIsPaid } = current;
   // The end, a smaller plan or fewer seats that the account has ordered since stay.
   const isLess =
@@ -165,18 +168,7 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
   return { ...kept, ...NOTHING_PENDING, pendingTier, pendingExtraSeats, pendingAt: kept.currentPeriodEnd };
 }
 
-/** The period that the move to production restarted, with the interval from before; empty without a restart. */
-function restartedPeriod(
-  { anchor }: Subscription,
-  before: Subscription,
-  { verifiedAt }: Payment,
-): Partial<Subscription> {
-  if (before.status !== 'ACTIVE' || anchor === null || verifiedAt === null || anchor <= verifiedAt) return {};
-  const currentPeriodEnd = periodEnd(anchor, anchor, before.billingInterval);
-  return { anchor, currentPeriodStart: anchor, currentPeriodEnd, pendingAt: before.pendingAt && currentPeriodEnd };
-}
-
-/** Adjusts open payments to the subscription, or cancels them if the subscription has ended. */
+/** Adjusts open payments to the subscription; cancels those of an ended one. */
 function adjustOrders(
   account: BillingAccount,
   restored: Subscription,

@@ -78,6 +78,8 @@ export interface PublishedPricesTable {
   new_price_usd: string;
   effective_at: number;
   published_at: number;
+  /** Null for a price that holds, or will hold. */
+  withdrawn_at: number | null;
 }
 
 /** The accounts notified of each price. */
@@ -85,6 +87,8 @@ export interface PriceAnnouncementsTable {
   price_id: string;
   tenant_id: string;
   announced_at: number;
+  /** When the account was notified of the withdrawal of the price; null until then. */
+  withdrawal_told_at: number | null;
 }
 
 /** The operator's own invoices for payments. */

@@ -9,13 +9,16 @@ import {
   withPayment,
   withSubscription,
 } from './account.js';
-import { type ActiveSubscription, isActive, lastPeriod, nextOrder } from './active-subscription.js';
+import { type ActiveSubscription, isActive, lastPeriod, nextOrder, restartedAt } from './active-subscription.js';
 import { isOver, moveTo, renewedSince } from './apply-payment.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
 import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.js';
 import { cancelOpenPayments, newRenewal, openRenewal, paysNextPeriod, renewalPrice } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
+
+/** The days of the steps around the end of a period, before it or after the unpaid days begin. */
+export const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
 
 /**
  * Applies all due changes of a subscription in the order of time, so that a server that was off catches up. The account
@@ -39,20 +42,23 @@ export function nextStepAt(account: BillingAccount, subscription: Subscription, 
   return new Date(Math.min(...times));
 }
 
-/** Restarts the period of a subscription, when its account moves to production. */
+/**
+ * Restarts the period of a subscription, when its account moves to production. A period that a renewal has paid ahead
+ * follows the new one.
+ */
 export function restartPeriod(account: BillingAccount, { now }: BillingContext): BillingAccount {
   const subscription = currentSubscription(account);
   if (!subscription || !isActive(subscription)) return account;
-  const end = periodEnd(now, now, subscription.billingInterval);
-  const restarted: Subscription = {
-    ...subscription,
-    // Only the end waits: a plan that a renewal paid goes with its period.
-    ...(subscription.pendingTier === 'FREE' ? { pendingAt: end } : NOTHING_PENDING),
-    anchor: now,
-    currentPeriodStart: now,
-    currentPeriodEnd: end,
-  };
-  return cancelOpenPayments(withSubscription(account, restarted), subscription.id, ['RENEWAL']);
+  const restarted = withSubscription(account, restartedAt(subscription, now));
+  // Only a renewal pays time ahead in the sandbox.
+  const moved = account.payments
+    .filter(({ periodStart }) => periodStart !== null && periodStart > now)
+    .reduce((left, payment) => {
+      const start = periodEnd(now, now, payment.targetBillingInterval);
+      const end = periodEnd(now, start, payment.targetBillingInterval);
+      return withPayment(left, { ...payment, periodStart: start, periodEnd: end });
+    }, restarted);
+  return cancelOpenPayments(moved, subscription.id, ['RENEWAL']);
 }
 
 /** Ends the billing of an account that is closed: its subscription, and its payments without a report. */
@@ -62,9 +68,6 @@ export function closeBilling(account: BillingAccount, context: BillingContext): 
 }
 
 // --- internal ---
-
-/** The days of the steps around the end of a period, before it or after the unpaid days begin. */
-const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
 
 const DAY_MS = 86_400_000;
 

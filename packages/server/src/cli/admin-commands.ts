@@ -124,6 +124,11 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
       es: 'Publica un precio, al menos 30 días antes de que entre en vigencia',
       en: 'Publish a price, at least 30 days before it takes effect',
     },
+    withdrawPrice: {
+      name: 'admin prices withdraw',
+      es: 'Retira un precio publicado, hasta 7 días antes de que entre en vigencia',
+      en: 'Withdraw a published price, until 7 days before it takes effect',
+    },
     listPrices: {
       name: 'admin prices list',
       es: 'Lista los precios publicados, y a cuántas cuentas se avisó',

@@ -380,7 +380,11 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect(plain.errors).toContain('effectiveAt:');
     await done('admin', 'prices', 'publish', 'starter', 'monthly', '21.50', '--from', from);
     await refused('CONFLICT', 'admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '22', '--from', from);
-    expect((await cli('admin', 'prices', 'list')).out).toMatch(/STARTER +MONTHLY +20\.00 +21\.50/);
+    const { out } = await cli('admin', 'prices', 'list');
+    const [, id = ''] = /([\da-f-]{36}) +STARTER +MONTHLY +20\.00 +21\.50/.exec(out) ?? [];
+    await done('admin', 'prices', 'withdraw', id);
+    await refused('CONFLICT', 'admin', 'prices', 'withdraw', id);
+    await refused('NOT_FOUND', 'admin', 'prices', 'withdraw', UNKNOWN_ID);
     const file = join(server.dataDir, 'terms.md');
     await writeFile(file, '# Términos de {{businessName}}');
     await done('admin', 'agreements', 'publish', 'TERMS', 'cli-1', '--es', file);

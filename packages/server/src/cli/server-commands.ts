@@ -4,7 +4,7 @@ import { AGREEMENT_TYPES } from '../agreements/agreement.js';
 import { BILLING_INTERVALS } from '../billing/account.js';
 import { publishAgreementAs } from '../operator/administer-agreements.js';
 import { retryJob } from '../operator/administer-jobs.js';
-import { listPrices, publishPrice } from '../operator/administer-prices.js';
+import { listPrices, publishPrice, withdrawPrice } from '../operator/administer-prices.js';
 import { listAuditEntries } from '../operator/audit-rows.js';
 import { listFailedJobs } from '../operator/failed-job-rows.js';
 import { readPriceText, readTimestamp } from '../operator/price-draft.js';
@@ -42,8 +42,8 @@ async function refuseRotation({ database, vault }: Services, error: unknown): Pr
 export const SERVER_COMMANDS = {
   publishPrice: defineServerCommand({
     about: {
-      es: 'Se avisa a cada cuenta activa, una vez, y no se puede retirar. Las renovaciones anteriores conservan el precio de ahora.',
-      en: 'Active accounts are notified once each, and it cannot be withdrawn. Renewals due before then keep the current price.',
+      es: 'Se avisa a cada cuenta activa, una vez. Las renovaciones anteriores conservan el precio de ahora.',
+      en: 'Active accounts are notified once each. Renewals due before then keep the current price.',
     },
     args: [
       { name: 'tier', description: TIERS.slice(1).join(', ') },
@@ -82,6 +82,18 @@ export const SERVER_COMMANDS = {
       return { json: { ok: true, price }, text: toLines(price, call.language) };
     },
   }),
+  withdrawPrice: defineServerCommand({
+    about: {
+      es: 'Se avisa a las cuentas que recibieron el aviso del precio. Para corregir uno, retírelo y publique otro.',
+      en: 'The accounts that were told of the price are notified. To correct one, withdraw it and publish another.',
+    },
+    args: [{ name: 'price', description: { es: 'Su id', en: 'Its id' } }],
+    async run(call) {
+      const id = requireId({ es: 'El precio', en: 'The price' }, call.args[0] ?? '');
+      const price = showPrice(await withdrawPrice((await call.open()).services, operatorOf(call), id));
+      return { json: { ok: true, price }, text: toLines(price, call.language) };
+    },
+  }),
   listPrices: defineServerCommand({
     async run(call) {
       const prices = await listPrices((await call.open()).services);
@@ -89,14 +101,16 @@ export const SERVER_COMMANDS = {
       return {
         json: { ok: true, prices: shown },
         text: toTable(
-          ['tier', 'interval', 'USD before', 'USD', 'from', 'published', 'told'],
+          ['id', 'tier', 'interval', 'USD before', 'USD', 'from', 'published', 'withdrawn', 'told'],
           shown.map((price) => [
+            price.tierPriceId,
             price.tier,
             price.billingInterval,
             price.previousPriceUsd.toFixed(2),
             price.newPriceUsd.toFixed(2),
             price.effectiveAt,
             price.publishedAt,
+            price.withdrawnAt,
             price.toldTenants,
           ]),
           call.language,

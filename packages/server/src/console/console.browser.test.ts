@@ -1296,13 +1296,24 @@ describe.skipIf(chromiumPath === null).each(STORIES)(
       // A verified payment allows the choice of another plan.
       await page.route('**/v1/subscriptions/me', async (route) => {
         const response = await route.fetch();
-        const answer = (await response.json()) as { subscription: object };
+        const answer = (await response.json()) as { subscription: object; subscriptions: [{ payments: object[] }] };
         const verified = { status: 'ACTIVE', currentPeriodEnd: '2030-01-01T00:00:00Z', pendingTier: 'FREE' };
-        await route.fulfill({ response, json: { ...answer, subscription: { ...answer.subscription, ...verified } } });
+        const [latest] = answer.subscriptions;
+        const paid = { verifiedAt: '2029-01-02T03:00:00Z' };
+        const subscriptions = [{ ...latest, payments: latest.payments.map((each) => ({ ...each, ...paid })) }];
+        const subscription = { ...answer.subscription, ...verified };
+        await route.fulfill({ response, json: { ...answer, subscription, subscriptions } });
       });
       await open('/account');
       await page.getByText(t('planThen', { plan: t('plan.FREE') })).waitFor();
       expect(await label('otherPlan').locator('option[value="STARTER YEARLY"]').count()).toBe(0);
+      // The day in Ecuador.
+      const date = language === 'es' ? '1 ene 2029' : 'Jan 1, 2029';
+      await page.getByText(t('verifiedOn', { date })).first().waitFor();
+      await page.emulateMedia({ media: 'print' });
+      expect(await label('otherPlan').isVisible(), 'the choice of a plan is on paper').toBe(false);
+      expect(await page.getByText(t('reportPayment')).first().isVisible(), 'a form is on paper').toBe(false);
+      await page.emulateMedia({ media: null });
       const asked = page.waitForRequest('**/v1/subscriptions/change-tier');
       await button('changePlan').click();
       expect((await asked).postDataJSON()).toEqual({ tier: 'STARTER', billingInterval: 'MONTHLY' });

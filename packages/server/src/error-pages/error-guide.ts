@@ -392,6 +392,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       'ALREADY_VERIFIED',
       'HAS_PRODUCTION_DOCUMENTS',
       'PRICE_CHANGE_PENDING',
+      'PRICE_NOT_WITHDRAWABLE',
       'PAYMENT_STATUS',
       'PAYMENT_PURPOSE_OVER',
       'EARLIER_CHANGE_PENDING',

@@ -7,10 +7,12 @@ import type { SealedSecret } from '../platform/secrets/vault.js';
 export const BILLING_MAIL_KINDS = [
   'PAYMENT_VERIFIED',
   'PAYMENT_REJECTED',
+  'PAYMENT_REFUNDED',
   'RENEWAL_DUE',
   'PAST_DUE_WARNING',
   'EXPIRED',
   'PRICE_CHANGE',
+  'PRICE_WITHDRAWN',
 ] as const;
 
 /** A kind of mail about an account's billing. */

@@ -9,7 +9,13 @@ export interface NotificationText {
 
 /** The text of a notification in one language. `params` fill the `{name}` placeholders. */
 export function writeNotification(
-  type: NotificationType | 'DOCUMENTS_AUTHORIZED' | 'CERT_EXPIRING_TOMORROW' | 'QUOTA_USED_UP' | 'TEST',
+  type:
+    | NotificationType
+    | 'DOCUMENTS_AUTHORIZED'
+    | 'CERT_EXPIRING_TOMORROW'
+    | 'PRICE_CHANGE_WITHDRAWN'
+    | 'QUOTA_USED_UP'
+    | 'TEST',
   language: Language,
   params: Readonly<Record<string, string | number>>,
 ): NotificationText {
@@ -68,6 +74,13 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
       en: 'Your payment of {amount} could not be verified: {reason}.',
     },
   },
+  PAYMENT_REFUNDED: {
+    title: { es: 'Pago devuelto', en: 'Payment refunded' },
+    message: {
+      es: 'Registramos la devolución de su pago de {amount} por el plan {tier}. Su plan es ahora {restoredTier}.',
+      en: 'The refund of your payment of {amount} for the plan {tier} was recorded. Your plan is now {restoredTier}.',
+    },
+  },
   SUBSCRIPTION_RENEWAL_DUE: {
     title: { es: 'Renovación por pagar', en: 'Renewal due' },
     message: {
@@ -94,6 +107,13 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
     message: {
       es: 'El precio {period} del plan {tier} pasa de {previousPriceUsd} a {newPriceUsd}, sin IVA, desde el {effectiveAt}.',
       en: 'The {period} price of the plan {tier} goes from {previousPriceUsd} to {newPriceUsd}, before IVA, from {effectiveAt}.',
+    },
+  },
+  PRICE_CHANGE_WITHDRAWN: {
+    title: { es: 'Cambio de precio sin efecto', en: 'Change of price withdrawn' },
+    message: {
+      es: 'El precio {period} del plan {tier} ya no cambia el {effectiveAt}: sigue en {newPriceUsd}, sin IVA.',
+      en: 'The {period} price of the plan {tier} no longer changes on {effectiveAt}: it stays at {newPriceUsd}, before IVA.',
     },
   },
   TEST: {

@@ -25,6 +25,7 @@ export const NOTIFICATION_TYPES = {
   SUBSCRIPTION_PAST_DUE_WARNING: { channels: ['IN_APP', 'EMAIL'], listed: true, forWebhooks: false },
   SUBSCRIPTION_EXPIRED: { channels: ['IN_APP', 'EMAIL'], listed: true, forWebhooks: false },
   PRICE_CHANGE_ANNOUNCED: { channels: [], listed: true, forWebhooks: false },
+  PAYMENT_REFUNDED: { channels: ['IN_APP', 'EMAIL'], listed: false, forWebhooks: false },
   DOCUMENT_RETURNED: { channels: ['IN_APP', 'EMAIL'], listed: false, forWebhooks: true },
   DOCUMENT_NOT_AUTHORIZED: { channels: ['IN_APP', 'EMAIL'], listed: false, forWebhooks: true },
   SRI_SUBMISSION_FAILED: { channels: ['IN_APP'], listed: false, forWebhooks: true },

@@ -22,6 +22,7 @@ describe('a published price', () => {
     newPriceUsd: '25.00',
     effectiveAt: inDays(30),
     publishedAt: inDays(0),
+    withdrawnAt: null,
   };
 
   it('[R358] a price applies from its moment on, and earlier due dates keep the former price', () => {
@@ -125,6 +126,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
       newPriceUsd: 25.5,
       effectiveAt: draft.effectiveAt,
       publishedAt: TEST_NOW,
+      withdrawnAt: null,
     });
     const [entry] = await auditOf(server, price.tierPriceId);
     expect(entry).toMatchObject({ action: 'price.publish', targetType: 'price', after: { newPriceUsd: '25.50' } });
@@ -179,6 +181,76 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     await Promise.all([server.tick(), beside.tick(), server.tick(), beside.tick()]);
     expect(await announcementsTo(active)).toHaveLength(2);
     expect(await announcementsTo(pending)).toHaveLength(2);
+  });
+
+  it('a withdrawn price is notified, and published again for the right year', async () => {
+    const own = await open({ settings: { ...ADMIN_SETTINGS, ONBOARDING_RATE: '1000/1h' } });
+    const told = await activeTenant(own);
+    const suspended = await activeTenant(own);
+    const readsEnglish = await registerTenant(own, { language: 'en' });
+    await setStatus(own, readsEnglish, 'ACTIVE');
+    const wrong = { ...draft, effectiveAt: '2127-03-01T05:00:00.000Z' };
+    const { tierPriceId } = (await askAsOperator(own, 'POST', 'prices', wrong)).body.price;
+    await own.tick();
+    await setStatus(own, suspended, 'SUSPENDED');
+
+    const withdraw = () => askAsOperator(own, 'DELETE', `prices/${tierPriceId}`);
+    const withdrawn = await withdraw();
+    expect([withdrawn.status, withdrawn.body.price]).toMatchObject([200, { tierPriceId, withdrawnAt: TEST_NOW }]);
+    expect((await auditOf(own, tierPriceId))[0]).toMatchObject({ action: 'price.withdraw' });
+    const again = await withdraw();
+    expect([again.status, again.body.reason]).toEqual([409, 'PRICE_NOT_WITHDRAWABLE']);
+    await own.tick();
+    await own.tick();
+    const late = await activeTenant(own);
+    await own.tick();
+
+    const noticesOf = async (tenant: TestTenant) =>
+      (await ownNotifications(own, tenant)).map(({ type, message, metadata }) => ({ type, message, metadata }));
+    const notices = await noticesOf(told);
+    expect(notices).toHaveLength(2);
+    expect(notices).toContainEqual({
+      type: 'PRICE_CHANGE_ANNOUNCED',
+      message: 'El precio mensual del plan STARTER ya no cambia el 1 de marzo de 2127: sigue en $20.00, sin IVA.',
+      metadata: {
+        tierPriceId,
+        tier: 'STARTER',
+        billingInterval: 'MONTHLY',
+        previousPriceUsd: 25.5,
+        newPriceUsd: 20,
+        effectiveAt: wrong.effectiveAt,
+      },
+    });
+    expect(await noticesOf(late)).toEqual([]);
+    const mails = async () => (await own.mails()).filter((mail) => /no cambia el|does not change on/.test(mail)).length;
+    expect(await mails()).toBe(2);
+    await setStatus(own, suspended, 'ACTIVE');
+    await own.tick();
+    await own.tick();
+    expect([await noticesOf(suspended), await mails()]).toMatchObject([{ length: 2 }, 3]);
+
+    const tiers = (await (await own.request('/v1/tiers')).json()) as { tiers: unknown[] };
+    expect(tiers.tiers[1]).toMatchObject({ upcomingPriceMonthlyUsd: null, monthlyPriceEffectiveAt: null });
+    expect((await askAsOperator(own, 'POST', 'prices', draft)).status).toBe(201);
+    const listed = await askAsOperator(own, 'GET', 'prices');
+    expect(listed.body.prices).toMatchObject([
+      { effectiveAt: draft.effectiveAt, withdrawnAt: null },
+      { effectiveAt: wrong.effectiveAt, withdrawnAt: TEST_NOW, toldTenants: 3 },
+    ]);
+  });
+
+  it('a price cannot be withdrawn once a renewal may ask for it, seven days before it takes effect', async () => {
+    const own = await open({ settings: { ...ADMIN_SETTINGS, ONBOARDING_RATE: '1000/1h' } });
+    const publish = async (billingInterval: string) =>
+      (await askAsOperator(own, 'POST', 'prices', { ...draft, billingInterval, newPriceUsd: '9' })).body.price;
+    const [monthly, yearly] = [await publish('MONTHLY'), await publish('YEARLY')];
+    await own.clock.advance(33 * DAY - 1);
+    expect((await askAsOperator(own, 'DELETE', `prices/${monthly.tierPriceId}`)).status).toBe(200);
+    await own.clock.advance(1);
+    const late = await askAsOperator(own, 'DELETE', `prices/${yearly.tierPriceId}`);
+    expect([late.status, late.body.reason]).toEqual([409, 'PRICE_NOT_WITHDRAWABLE']);
+    const unknown = await askAsOperator(own, 'DELETE', `prices/${crypto.randomUUID()}`);
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
   });
 
   it('[R357] an account cannot switch off the notification of prices', async () => {

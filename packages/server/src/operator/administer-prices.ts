@@ -6,8 +6,10 @@ import {
   insertPublishedPrice,
   listPublishedPrices,
   lockPublishedPrices,
+  noteWithdrawal,
   type PublishedPrice,
   priceAt,
+  TIMELINE_DAYS,
   upcomingPrice,
 } from '../billing/index.js';
 import type { WriteParts } from '../platform/database/write-parts.js';
@@ -47,7 +49,7 @@ export async function publishPrice(parts: PriceDeps, operator: Operator, draft: 
   const id = newId(now);
   const { tier, billingInterval: interval, effectiveAt } = draft;
   if (effectiveAt.getTime() < now.getTime() + PRICE_NOTICE_MS) {
-    throw invalid([ruleFailure('effectiveAt', 'notice', { days: PRICE_NOTICE_MS / 86_400_000 })]);
+    throw invalid([ruleFailure('effectiveAt', 'notice', { days: PRICE_NOTICE_MS / DAY_MS })]);
   }
   const newPriceUsd = formatDecimal(parseDecimal(draft.newPriceUsd, MONEY_SCALE), MONEY_SCALE);
   const detail = { tier, billingInterval: interval, newPriceUsd, effectiveAt: effectiveAt.toISOString() };
@@ -66,9 +68,35 @@ export async function publishPrice(parts: PriceDeps, operator: Operator, draft: 
     if (upcomingPrice(published, { tier, interval, now })) {
       throw new Refusal('CONFLICT', { reason: 'PRICE_CHANGE_PENDING' });
     }
-    const price = { id, tier, billingInterval: interval, previousPriceUsd, newPriceUsd, effectiveAt, publishedAt: now };
+    const sums = { previousPriceUsd, newPriceUsd };
+    const moments = { effectiveAt, publishedAt: now, withdrawnAt: null };
+    const price: PublishedPrice = { id, tier, billingInterval: interval, ...sums, ...moments };
     await insertPublishedPrice(tables, price);
     return price;
+  });
+}
+
+/**
+ * Withdraws a published price: it never takes effect, and the notified accounts are notified of that in the background.
+ *
+ * @throws Refusal NOT_FOUND; CONFLICT once it is withdrawn, or once the first renewals at that price may be open.
+ */
+export function withdrawPrice(parts: PriceDeps, operator: Operator, id: string): Promise<PublishedPrice> {
+  const database = auditing(parts, operator, { action: 'price.withdraw', targetType: 'price', targetId: id });
+  return database.transaction(async (tables) => {
+    await lockPublishedPrices(tables, database.traits);
+    const price = (await listPublishedPrices(tables)).find((each) => each.id === id);
+    if (!price) throw new Refusal('NOT_FOUND');
+    const now = parts.clock.now();
+    const opensAt = price.effectiveAt.getTime() + TIMELINE_DAYS.renewalOpens * DAY_MS;
+    if (price.withdrawnAt !== null || opensAt <= now.getTime()) {
+      throw new Refusal('CONFLICT', {
+        reason: 'PRICE_NOT_WITHDRAWABLE',
+        params: { days: -TIMELINE_DAYS.renewalOpens },
+      });
+    }
+    await noteWithdrawal(tables, { id, now });
+    return { ...price, withdrawnAt: now };
   });
 }
 
@@ -82,5 +110,7 @@ export function listPrices({ database }: PriceDeps): Promise<readonly ListedPric
 
 // --- internal ---
 
+const DAY_MS = 86_400_000;
+
 /** The notice before a price takes effect, in milliseconds. */
-const PRICE_NOTICE_MS = 30 * 86_400_000;
+const PRICE_NOTICE_MS = 30 * DAY_MS;

@@ -29,7 +29,8 @@ export function operatorTables({
       previous_price_usd ${text} not null,
       new_price_usd ${text} not null,
       effective_at ${bigint} not null,
-      published_at ${bigint} not null
+      published_at ${bigint} not null,
+      withdrawn_at ${bigint}
     ) ${rowTable}`,
     sql`create index published_prices_effect on published_prices (effective_at)`,
     // A row is an account that was notified of a price, so that each is notified once.
@@ -37,6 +38,7 @@ export function operatorTables({
       price_id ${uuid} not null references published_prices (id),
       tenant_id ${uuid} not null references tenants (id),
       announced_at ${bigint} not null,
+      withdrawal_told_at ${bigint},
       primary key (price_id, tenant_id)
     ) ${keyedTable}`,
     sql`create table invoice_links (

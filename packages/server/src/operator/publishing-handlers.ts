@@ -5,12 +5,12 @@ import { BILLING_INTERVALS } from '../billing/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody, LARGE_BODY } from '../platform/http/body-input.js';
 import { optional, required } from '../platform/http/field.js';
-import { choice, jsonText, textWithin, wrongType } from '../platform/http/fields.js';
+import { choice, jsonText, pathIdOrNone, textWithin, wrongType } from '../platform/http/fields.js';
 import { isJsonObject } from '../platform/http/parse-body.js';
 import { routeHandler } from '../platform/http/route.js';
 import { listOf, named, okBody, oneOf, text, timestamp } from '../platform/schema-words.js';
 import { publishAgreementAs } from './administer-agreements.js';
-import { listPrices, publishPrice } from './administer-prices.js';
+import { listPrices, publishPrice, withdrawPrice } from './administer-prices.js';
 import type { OperatorCall } from './operator-route.js';
 import { readPriceText, readTimestamp } from './price-draft.js';
 import { listedPriceSchema, priceSchema, showPrice } from './schemas.js';
@@ -106,6 +106,21 @@ export const postPrice = routeHandler({
   answer: async ({ exchange, operator }: OperatorCall, { body: draft }) => {
     const price = await publishPrice(exchange.services, operator, draft);
     return json(201, { ok: true, price: showPrice(price) });
+  },
+});
+
+/** `DELETE /v1/admin/prices/:id` */
+export const deletePrice = routeHandler({
+  operation: {
+    id: 'withdrawPrice',
+    summary: 'Withdraws a price that has not taken effect.',
+    answers: { 200: okBody({ price: priceSchema }) },
+    refuses: ['NOT_FOUND', 'CONFLICT'],
+  },
+  params: { id: pathIdOrNone('price') },
+  answer: async ({ exchange, operator }: OperatorCall, { params }) => {
+    const price = await withdrawPrice(exchange.services, operator, params.id);
+    return json(200, { ok: true, price: showPrice(price) });
   },
 });
 

@@ -10,7 +10,7 @@ import {
   patchRefund,
   patchReview,
 } from './payment-handlers.js';
-import { getPrices, postAgreement, postPrice } from './publishing-handlers.js';
+import { deletePrice, getPrices, postAgreement, postPrice } from './publishing-handlers.js';
 import {
   getEvents,
   getTenants,
@@ -40,6 +40,7 @@ export const ADMIN_ROUTES: readonly OperatorRoute[] = [
   route('POST', 'agreements', postAgreement),
   route('GET', 'prices', getPrices),
   route('POST', 'prices', postPrice),
+  route('DELETE', 'prices/:id', deletePrice),
   route('GET', 'jobs', getJobs),
   route('POST', 'jobs/:id/retry', postRetry),
   route('GET', 'audit', getAudit),

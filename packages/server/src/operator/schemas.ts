@@ -79,6 +79,7 @@ const priceFields = {
   newPriceUsd: decimal('The price, before IVA.', 22),
   effectiveAt: timestamp('From when it holds.'),
   publishedAt: timestamp('When it was published.'),
+  withdrawnAt: orNull(timestamp('When it was withdrawn, so that it never holds.')),
 };
 
 /** A published price. */

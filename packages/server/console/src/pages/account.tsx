@@ -383,6 +383,7 @@ function PaymentRow({
       <p class="hint">
         {t('paymentCode')}: <code>{payment.paymentCode}</code>
         {isOpen && ` · ${t('dueOn', { date: when(payment.dueAt, { time: false }) })}`}
+        {payment.verifiedAt && ` · ${t('verifiedOn', { date: when(payment.verifiedAt, { time: false }) })}`}
       </p>
       {payment.rejectionReasonCode && <p class="problem">{named('rejection', payment.rejectionReasonCode)}</p>}
       {isOpen && (

@@ -155,6 +155,8 @@ type NotificationPreference = OperationAnswer<'getPreferences'>['preferences'][n
 
 /** Types that the interface lists only once they are set. Before that, all are enabled. */
 const UNLISTED: readonly NotificationPreference[] = [
+  { type: 'PAYMENT_REFUNDED', channel: 'IN_APP', enabled: true },
+  { type: 'PAYMENT_REFUNDED', channel: 'EMAIL', enabled: true },
   { type: 'DOCUMENT_RETURNED', channel: 'IN_APP', enabled: true },
   { type: 'DOCUMENT_RETURNED', channel: 'EMAIL', enabled: true },
   { type: 'DOCUMENT_NOT_AUTHORIZED', channel: 'IN_APP', enabled: true },

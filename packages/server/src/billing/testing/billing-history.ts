@@ -94,6 +94,7 @@ export function beginHistory(account: BillingAccount): BillingHistory {
       const happened = (type: string) => events.filter(({ eventType }) => eventType === type).length;
       expect(told('PAYMENT_VERIFIED')).toBe(happened('PAYMENT_VERIFIED'));
       expect(told('PAYMENT_REJECTED')).toBe(happened('PAYMENT_REJECTED'));
+      expect(told('PAYMENT_REFUNDED')).toBe(happened('PAYMENT_REFUNDED'));
       expect(told('SUBSCRIPTION_RENEWAL_DUE')).toBe(happened('RENEWAL_DUE'));
       expect(told('SUBSCRIPTION_EXPIRED')).toBe(happened('SUBSCRIPTION_EXPIRED'));
     },

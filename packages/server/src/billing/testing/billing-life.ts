@@ -40,11 +40,12 @@ export const verify = payment(-1, verifyPayment);
 export const refund = payment(-1, refundPayment);
 /** The end of the subscription after its period. */
 export const end: LifeStep = (account) => cancelSubscription(account);
-/** The move to production. */
-export const promote: LifeStep = (account, context) => ({
-  account: { ...restartPeriod(account, context), environment: 'production' },
-});
-/** The steps that are due. */
+/** The move to production, which is made once. */
+export const promote: LifeStep = (account, context) => {
+  if (account.environment === 'production') throw new Refusal('CONFLICT');
+  return { account: { ...restartPeriod(account, context), environment: 'production' } };
+};
+/** What time alone changes. */
 export const time: LifeStep = (account, context) => advance(account, context);
 
 /** An account without billing. */

@@ -469,6 +469,10 @@ export const REASONS = {
     es: 'Ya hay un cambio de ese precio anunciado que aún no entra en vigencia.',
     en: 'A change of that price was announced and has not taken effect yet.',
   },
+  PRICE_NOT_WITHDRAWABLE: {
+    es: 'El precio ya está retirado, o faltan menos de {days} días para que entre en vigencia.',
+    en: 'The price is withdrawn already, or takes effect in less than {days} days.',
+  },
   READ_ONLY: {
     es: 'Este servidor solo lee por ahora: no guarda nada.',
     en: 'This server only reads for now: it stores nothing.',
