@@ -50,7 +50,7 @@ describe('API keys', () => {
   });
 
   it('may be 64 hex digits, imported from elsewhere', () => {
-    expect(isPlausibleToken('0123456789abcdef'.repeat(4))).toBe(true);
+    expect(isPlausibleToken('0123456789abcDEF'.repeat(4))).toBe(true);
   });
 
   it('are stored as a digest', () => {
