@@ -42,6 +42,7 @@ describe('the file of plans', () => {
     ['an unknown tier', '{"SOLO": {}}', /plans\.json: SOLO: no such tier\. Tiers: FREE, STARTER/],
     ['an unknown value', '{"FREE": {"quota": 1}}', /FREE\.quota: no such value\. Values: documentQuota, /],
     ['a prototype', '{"FREE": {"__proto__": {}}}', /FREE\.__proto__: no such value/],
+    ['null for a tier', '{"FREE": null}', /FREE: give an object/],
     ['a tier that is a list', '{"FREE": []}', /FREE: give an object/],
     ['a number in text', '{"FREE": {"documentQuota": "5"}}', /FREE\.documentQuota: give a whole number from 0/],
     ['a fraction', '{"FREE": {"maxApiKeys": 1.5}}', /FREE\.maxApiKeys: give a whole number/],

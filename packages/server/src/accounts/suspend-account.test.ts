@@ -1,4 +1,7 @@
+import type { Selectable } from 'kysely';
+import type { CoreTables } from 'sri-storage-adapters';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { changeRows, readRow } from '../testing/change-rows.js';
 import { ownAccount, ownHistory } from '../testing/own-account.js';
 import {
   asWebApplication,
@@ -166,6 +169,33 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     await server.tick();
     expect(submissions()).toBe(1);
     expect(await documents.show(queued.accessKey)).toMatchObject({ status: 'RECEIVED' });
+  });
+
+  it('the end of a suspension makes due the sends that it put off, and no other job', async () => {
+    const own = await open({ settings: WEB_SETTINGS });
+    const [tenant, other] = [await verifiedTenant(own), await verifiedTenant(own)];
+    const later = own.clock.now().getTime() + 9 * MINUTE;
+    const queue = async (of: TestTenant, state: Partial<Selectable<CoreTables['sri_jobs']>> = {}) => {
+      const { accessKey } = await documentsOf(own, of).create();
+      await documentsOf(own, of).post(`${accessKey}/send`, {});
+      const { id } = await readRow(own, 'sri_documents', { access_key: accessKey });
+      await changeRows(own, 'sri_jobs', { document_id: id }, { due_at: later, ready_at: later, ...state });
+      return () => readRow(own, 'sri_jobs', { document_id: id }, ['due_at', 'ready_at']);
+    };
+    const putOff = await queue(tenant);
+    const left = [
+      await queue(tenant, { status: 'FAILED', due_at: null, ready_at: null }),
+      await queue(tenant, { lease_until: later }),
+      await queue(tenant, { operation: 'AUTHORIZE' }),
+      await queue(other),
+    ];
+    const before = await Promise.all(left.map((read) => read()));
+    await suspendTenant(own.services.agreements, tenant.tenantId, 'OTHER');
+    await own.clock.advance(MINUTE);
+    await unsuspendTenant(own.services.agreements, tenant.tenantId);
+    const now = own.clock.now().getTime();
+    expect(await putOff()).toEqual({ due_at: now, ready_at: now });
+    expect(await Promise.all(left.map((read) => read()))).toEqual(before);
   });
 
   it('a suspension does not delay the documents of other accounts', async () => {

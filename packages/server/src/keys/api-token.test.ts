@@ -50,7 +50,7 @@ describe('API keys', () => {
   });
 
   it('accepts 64 hex digits as an imported key', () => {
-    expect(isPlausibleToken('0123456789abcdef'.repeat(4))).toBe(true);
+    expect(isPlausibleToken('0123456789abcDEF'.repeat(4))).toBe(true);
   });
 
   it('hashToken returns the SHA-256 digest of a key', () => {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { KyselyPlugin } from 'kysely';
 import { silentLogger } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { openTestServer } from '../testing/test-server.js';
@@ -33,6 +34,37 @@ describe('the use of keys', () => {
     const usage = new KeyUsage(deaf, clock, silentLogger);
     usage.count(id);
     await usage.flush();
+    await usage.flush();
+    expect((await countOf()).request_count).toBe(1);
+    await server.close();
+  });
+
+  it('the use stays in memory if a commit is rolled back and its retry fails', async () => {
+    const { server, database, clock, countOf, id } = await openKey();
+    const failing: KyselyPlugin = {
+      transformQuery() {
+        throw new Error('the connection ended');
+      },
+      transformResult: async ({ result }) => result,
+    };
+    let isRolledBack = true;
+    const retrying: typeof database = {
+      ...database,
+      transaction: async (work) => {
+        if (!isRolledBack) return database.transaction(work);
+        isRolledBack = false;
+        const first = database.transaction(async (tables) => {
+          await work(tables);
+          throw new Error('the commit was rolled back');
+        });
+        await first.catch(() => {});
+        return database.transaction((tables) => work(tables.withPlugin(failing)));
+      },
+    };
+    const usage = new KeyUsage(retrying, clock, silentLogger);
+    usage.count(id);
+    await usage.flush();
+    expect((await countOf()).request_count).toBe(0);
     await usage.flush();
     expect((await countOf()).request_count).toBe(1);
     await server.close();

@@ -85,6 +85,18 @@ await describeStores('a known key', (store) => {
     expect(await Promise.all(late)).toEqual([null]);
   });
 
+  it('a request that waited for a failed read reads the key again', async () => {
+    const failing = Promise.withResolvers<never>();
+    hold = failing.promise;
+    const early = find();
+    await vi.waitFor(() => expect(reads).toBe(1), { timeout: 10_000 });
+    const late = find();
+    hold = Promise.resolve();
+    failing.reject(new Error('the connection ended'));
+    await expect(early).rejects.toThrow('the connection ended');
+    expect(await late).toMatchObject({ id: key.id });
+  });
+
   it('reads a key again after a write', async () => {
     await find();
     await revoke();

@@ -40,10 +40,8 @@ export function createKnownKeys(database: ServerDatabase): KnownKeys {
       const known = found.get(tokenHash);
       if (known) return known;
       const reading = reads.ask(tokenHash);
-      const ended = reading.then(nothing, nothing).then(() => {
-        if (running.get(tokenHash) === ended) running.delete(tokenHash);
-      });
-      running.set(tokenHash, ended);
+      const ended = () => void running.delete(tokenHash);
+      running.set(tokenHash, reading.then(ended, ended));
       return reading;
     },
     forget() {
@@ -59,5 +57,3 @@ export function createKnownKeys(database: ServerDatabase): KnownKeys {
 /** With the same time for the read itself, a key is at most a second old. */
 const KEPT_MS = 500;
 const MAX_KEYS = 1000;
-
-function nothing(): void {}

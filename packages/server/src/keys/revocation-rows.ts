@@ -52,7 +52,7 @@ export async function restoreKeys(tables: Tables, tenantId: string, recoveryId: 
 export async function revokeKeysSetAside(tables: Tables, tenantId: string): Promise<void> {
   await tables
     .updateTable('api_keys')
-    .set({ active: 0, set_aside_by: null })
+    .set({ set_aside_by: null })
     .where('tenant_id', '=', tenantId)
     .where('set_aside_by', 'is not', null)
     .execute();

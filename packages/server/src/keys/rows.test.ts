@@ -84,9 +84,10 @@ await describeStores('stored keys', (store) => {
     const id = (first: string) => `${first}0000000-0000-7000-8000-${of.tenant.id.slice(-12)}`;
     const add = async (first: string, columns: Parameters<typeof storeKey>[2] = {}) =>
       (await storeKey(store, of, { id: id(first), ...columns })).id;
-    await add('a');
-    await add('c', { createdAt: early });
+    // The later id first.
     await add('b');
+    await add('c', { createdAt: early });
+    await add('a');
     await add('d', { listed: false });
     await revoke(await add('e'), of);
     expect(await list(of)).toEqual([id('b'), id('a'), id('c')]);

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import { isScope, type Scope, TENANT_COLUMNS, type Tenant, type TenantContext, toTenant } from '../accounts/index.js';
+import { byCode } from '../platform/by-code.js';
 import type { Tables } from '../platform/database/tables.js';
 import { revokeActiveKeys } from './revocation-rows.js';
 import type { ApiKeysTable } from './tables.js';
@@ -148,7 +149,7 @@ export interface KeyUse {
 /** Adds to the stored use of keys. */
 export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promise<void> {
   // A fixed order prevents deadlocks between servers that store the use of the same keys.
-  const sorted = uses.toSorted((a, b) => (a.keyId < b.keyId || (a.keyId === b.keyId && a.day < b.day) ? -1 : 1));
+  const sorted = uses.toSorted((a, b) => byCode(a.keyId + a.day, b.keyId + b.day));
   for (const batch of toBatches(sorted)) {
     await tables
       .insertInto('api_key_usage')

@@ -1,21 +1,26 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { DOCUMENT_STATUSES } from 'sri-core';
+import { toStatusGroup } from '../documents/document-rows.js';
 import type { CoreTables } from '../sql/schema.js';
 import { BLOCK_SIZE, DAY_MS, HEAD_LENGTH } from './figures.js';
 import { blockOfTotal } from './total-blocks.js';
 
-/** A figure that lists read and that differs from the documents. */
+/** What a list reads, and that differs from the documents. */
 export interface ListFault {
-  /** The scope and the kind of figure; never a name. */
+  /** The scope and the kind of figure, never a name; or a document. */
   readonly object: string;
   readonly explanation: string;
 }
 
-/** Figures that differ from the documents, at most `limit`. Each table is compared at one moment of its own. */
+/**
+ * Figures that differ from the documents, and documents that a list by status does not find, at most `limit`. Each table
+ * is compared at one moment of its own.
+ */
 export async function findListFaults(db: Kysely<CoreTables>, limit: number): Promise<readonly ListFault[]> {
   const faults: ListFault[] = [];
-  for (const figures of FIGURES) {
+  for (const find of [...FIGURES.map((figures) => (most: number) => faultsOf(figures, most)), misgrouped]) {
     if (faults.length >= limit) break;
-    const { rows } = await faultsOf(figures, limit - faults.length).execute(db);
+    const { rows } = await find(limit - faults.length).execute(db);
     faults.push(...rows);
   }
   return faults;
@@ -85,4 +90,12 @@ function faultsOf(
       union all
       select issuer_id, environment, ${ofDocument}, 0, 1, -(${sum.ofDocument}) from sri_documents) as both_sides
     group by ${columns} having sum(counted) <> sum(there) or sum(summed) <> 0 limit ${limit}`;
+}
+
+/** Documents whose group is not that of their status. */
+function misgrouped(limit: number): RawBuilder<ListFault> {
+  const groups = DOCUMENT_STATUSES.map((status) => sql`when ${sql.lit(status)} then ${sql.lit(toStatusGroup(status))}`);
+  return sql<ListFault>`select 'document ' || cast(id as text) as object,
+      'it is ' || status || ', in the group of ' || coalesce(status_group, 'AUTHORIZED') as explanation
+    from sri_documents where status_group is distinct from case status ${sql.join(groups, sql` `)} end limit ${limit}`;
 }

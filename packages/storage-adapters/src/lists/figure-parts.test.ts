@@ -77,6 +77,10 @@ it.skipIf(postgres.missing)('parts add up to exact figures, lists and counts', a
     expect(total).toBe(2);
     expect((await storage.listDocuments(counter, { status: 'RECEIVED', page: 1, limit: 1 })).total).toBe(0);
     expect(await findListFaults(storage.kysely, 10)).toEqual([]);
+    await sql`update sri_documents set status_group = null where id = ${first.id}`.execute(storage.kysely);
+    const misgrouped = { object: `document ${first.id}`, explanation: 'it is SIGNED, in the group of AUTHORIZED' };
+    expect(await findListFaults(storage.kysely, 10)).toEqual([misgrouped]);
+    await sql`update sri_documents set status_group = 'OPEN'`.execute(storage.kysely);
     await sql`update sri_names set authorized = authorized + 1`.execute(storage.kysely);
     const fault = { object: expect.stringContaining('documents of a counterparty') };
     expect(await findListFaults(storage.kysely, 10)).toEqual([expect.objectContaining(fault)]);

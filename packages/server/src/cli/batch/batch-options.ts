@@ -64,7 +64,7 @@ export function typedCommand(
 ): string {
   const given = Object.entries(call.options).flatMap(([name, own]) => {
     const value = own ?? begun[name as keyof typeof begun] ?? null;
-    if (name === 'resume' || name === 'check' || value === null || value === false) return [];
+    if (name === 'resume' || value === null || value === false) return [];
     return value === true ? [`--${name}`] : [`--${name}`, quoteWord(String(value))];
   });
   return ['sri-server batch issue', quoteWord(path), ...given, ...(resume ? ['--resume'] : [])].join(' ');

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BatchServer, startBatchServer } from '../../testing/batch-server.js';
 import { bundledProgram } from '../../testing/bundled-sources.js';
 import { runCli, startCliProcess } from '../../testing/run-cli.js';
+import { SIMPLE_INVOICE } from '../../testing/test-tenant.js';
 
 const HEAD = 'identificacion;nombre;correo;descripcion;cantidad;precio_unitario;iva';
 const row = (text: string) => `1710034065;Ana ${text};ana@example.com;Pan ${text};2;1,50;15`;
@@ -98,7 +99,24 @@ describe('batch issue', () => {
     // A row that was issued and then edited is not issued again.
     await writeFile(at('errores.csv'), [HEAD, row('nueva'), row('E'), row('D'), row('cambiada')].join('\n'));
     expect(await issue('errores.csv', '--resume')).toMatchObject({ code: 1, failure: 'ISSUED_ROWS_CHANGED' });
+    // It may be left out on purpose.
+    await writeFile(at('errores.csv'), [HEAD, row('nueva'), row('E'), row('D')].join('\n'));
+    const left = await issue('errores.csv', '--resume', '--allow-changed-rows');
+    expect(left).toMatchObject({ code: 0, authorized: 3, earlier: 3 });
     expect(await documents()).toHaveLength(before + 4);
+  });
+
+  it('issues a line of JSON once that is mended in its file of errors, known by its reference', async () => {
+    const before = (await documents()).length;
+    const { items } = SIMPLE_INVOICE;
+    const line = (reference: string, given: unknown) => JSON.stringify({ ...SIMPLE_INVOICE, reference, items: given });
+    await writeFile(at('lineas.jsonl'), [line('L1', items), line('L2', [])].join('\n'));
+    expect(await issue('lineas.jsonl')).toMatchObject({ code: 1, authorized: 1, wrong: 1 });
+    await writeFile(at('lineas.errors.jsonl'), line('L2', items));
+    expect(await issue('lineas.errors.jsonl')).toMatchObject({ code: 0, authorized: 1, earlier: 0 });
+    await writeFile(at('lineas.jsonl'), [line('L1', items), line('L2', items)].join('\n'));
+    expect((await issue('lineas.jsonl', '--resume')).failure).toBe('ISSUED_ROWS_CHANGED');
+    expect(await documents()).toHaveLength(before + 2);
   });
 
   it('names a row by its reference and its lines, before and after issuing', async () => {

@@ -11,8 +11,7 @@ export interface EnvFile {
 /** Reads a file such as `.env`. A missing file has no variables. */
 export async function readEnvFile(path: string): Promise<EnvFile> {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
-    return { variables: parseEnvText(text), fault: null };
+    return { variables: parseEnvText(await readUtf8(path)), fault: null };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     if (code === 'ENOENT') return { variables: {}, fault: null };
@@ -22,6 +21,11 @@ export async function readEnvFile(path: string): Promise<EnvFile> {
         : { es: `${path} no se puede leer (${code}).`, en: `${path} cannot be read (${code}).` };
     return { variables: {}, fault: new CommandFailure('ENV_FILE_NOT_USABLE', fault) };
   }
+}
+
+/** The text of a file, with the mark that some editors write first. @throws TypeError if it is not in UTF-8. */
+export async function readUtf8(path: string): Promise<string> {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chown, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { CommandFailure } from 'sri-core/cli';
-import { parseEnvText } from '../frame/read-env-file.js';
+import { parseEnvText, readUtf8 } from '../frame/read-env-file.js';
 
 /** A settings file with a pending change of one variable. */
 export interface EnvDraft {
@@ -20,11 +20,11 @@ export interface EnvDraft {
 /**
  * Prepares a change of one variable in a file such as `.env`. Writes to the folder before anything else, so that an
  * unwritable folder is detected in time. Only the owner of the old file can read the new one.
- * @throws CommandFailure ENV_FILE_NOT_USABLE if the file cannot be read, or its folder cannot be written.
+ * @throws CommandFailure ENV_FILE_NOT_USABLE if the file cannot be read or is not in UTF-8, or its folder cannot be written.
  */
 export async function draftEnvFile(path: string, variable: string): Promise<EnvDraft> {
   const place = await usable(path, () => realpath(path));
-  const before = await usable(path, () => readFile(place, 'utf8'));
+  const before = await usable(path, () => readUtf8(place));
   const draft = `${place}.${randomUUID()}.part`;
   await usable(path, async () => (await open(draft, 'wx', 0o600)).close());
   const pattern = new RegExp(`^[^\\S\\n]*(?:export\\s+)?${variable}[^\\S\\n]*=.*$`, 'gm');

@@ -128,6 +128,9 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
       return answer.code;
     };
     expect(await refused()).toBe(1);
+    // A file in another encoding would lose its letters.
+    await writeFile(env, Buffer.from(`# contraseña\nSRI_API_KEY=${tenant.apiKey}\n`, 'latin1'));
+    expect(await refused()).toBe(1);
     // Commands accept a byte order mark.
     await writeFile(env, `\uFEFFSRI_API_KEY=${other.apiKey}\n`);
     expect(await refused()).toBe(2);
