@@ -1,6 +1,9 @@
+import { silentLogger } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_LIMITS } from '../accounts/plans.js';
+import { announcePrices } from '../billing/announce-prices.js';
 import { createPrices, type PublishedPrice } from '../billing/price-list.js';
+import type { PublishingDeps } from '../notifications/index.js';
 import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { ownNotifications } from '../testing/own-account.js';
@@ -179,6 +182,24 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     await Promise.all([server.tick(), beside.tick(), server.tick(), beside.tick()]);
     expect(await announcementsTo(active)).toHaveLength(2);
     expect(await announcementsTo(pending)).toHaveLength(2);
+  });
+
+  it('[R357] notify the others although one account fails', async () => {
+    const effectiveAt = new Date(server.clock.now().getTime() + 31 * DAY).toISOString();
+    const yearly = { ...draft, billingInterval: 'YEARLY', newPriceUsd: '300', effectiveAt };
+    expect((await askAsOperator(server, 'POST', 'prices', yearly)).status).toBe(201);
+    const { billing, clock } = server.services;
+    let failing = true;
+    const publishing: PublishingDeps = {
+      ...billing.publishing,
+      async announce(...message) {
+        if (!failing) return billing.publishing.announce(...message);
+        failing = false;
+        throw new Error('of one account');
+      },
+    };
+    expect(await announcePrices({ ...billing, publishing }, silentLogger, clock.now())).toBe(3);
+    expect(await announcePrices(billing, silentLogger, clock.now())).toBe(1);
   });
 
   it('[R357] cannot be switched off', async () => {
