@@ -46,7 +46,7 @@ export function toMail(row: JobRow): OutboxMail {
   const document = toMailedDocument(row);
   return {
     id: row.id,
-    tenantId: row.lane,
+    tenantId: row.tenant_id ?? '',
     kind: row.subject as MailKind,
     recipient: row.recipient ?? '',
     language: row.language as Language,
@@ -231,10 +231,14 @@ function toMailedDocument(row: JobRow): MailedDocument | null {
   };
 }
 
+/** Mails to all accounts take turns with the mails of one account: the others do not wait until all are sent. */
+const TO_ALL: MailKind = 'PRICE_CHANGE';
+
 function toMailRow(mail: OutboxMail) {
   const { id, kind: subject, tenantId, document, createdAt: now } = mail;
+  const lane = subject === TO_ALL ? TO_ALL : tenantId;
   return {
-    ...toJobRow({ id, kind: 'MAIL', subject, lane: tenantId, tenantId, now }),
+    ...toJobRow({ id, kind: 'MAIL', subject, lane, tenantId, now }),
     recipient: mail.recipient,
     language: mail.language,
     data: JSON.stringify(mail.data),
