@@ -240,10 +240,10 @@ export function composeServer(parts: Parts): ComposedServer {
     strayTimes,
     createSharedLoop((held) => storedLimitsTask(held, clock)),
     createSharedLoop((held) => notificationsTask(held, clock)),
-    createSharedLoop((held) => certificateTask(held, opened.publishing, clock)),
-    createSharedLoop((held) => agreementsTask({ ...agreements, database: held })),
+    createSharedLoop((held) => certificateTask(held, opened.publishing, clock, logger)),
+    createSharedLoop((held) => agreementsTask({ ...agreements, database: held }, logger)),
     createSharedLoop((held) => billingTask({ ...billing, database: held }, logger)),
-    createSharedLoop((held) => priceTask({ ...billing, database: held }, clock)),
+    createSharedLoop((held) => priceTask({ ...billing, database: held }, clock, logger)),
   ];
   countDocuments(engine, metrics);
   describeState(metrics, {
@@ -397,10 +397,10 @@ export function composeServer(parts: Parts): ComposedServer {
     async tick() {
       await strays.run(stopping.signal);
       await advanceDueAccounts(billing, logger);
-      await announcePrices(billing, clock.now());
+      await announcePrices(billing, logger, clock.now());
       const attempts = (await engine.tick()) + (await sendDueMails(outbox)) + (await deliveries.start());
       await deliveries.idle();
-      await generateDueAgreements(agreements);
+      await generateDueAgreements(agreements, logger);
       await keyUsage.flush();
       return attempts;
     },

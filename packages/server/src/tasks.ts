@@ -2,6 +2,7 @@ import { type Clock, ecuadorDate } from 'sri-core';
 import { forgetEndedSessions } from './gate/session-rows.js';
 import type { StoredIssuers } from './issuers/issuer-source.js';
 import { forgetMailDays } from './mail/held-mail-rows.js';
+import { dropInParts } from './platform/database/drop-in-parts.js';
 import type { ServerDatabase } from './platform/database/tables.js';
 import { ATTEMPTED_KINDS, type AttemptedKind, endStrayTimes, type LongestTimes } from './platform/jobs/job-rows.js';
 import type { Task } from './platform/jobs/loop.js';
@@ -25,13 +26,14 @@ export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
   return {
     name: 'stored limits',
     intervalMs: 30_000,
-    run: () =>
-      database.transaction(async (tables) => {
-        const now = clock.now();
-        await forgetUnusedLimits(tables, now);
+    async run(signal) {
+      const now = clock.now();
+      await dropInParts(database, signal, (tables, limit) => forgetUnusedLimits(tables, { now, limit }));
+      await database.transaction(async (tables) => {
         await forgetEndedSessions(tables, now);
         await forgetMailDays(tables, ecuadorDate(now));
-      }),
+      });
+    },
   };
 }
 

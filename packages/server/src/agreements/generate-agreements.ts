@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { ecuadorDate } from 'sri-core';
+import { ecuadorDate, type Logger } from 'sri-core';
+import { FIRST_ID } from 'sri-storage-adapters';
 import { findTenant, type Tenant } from '../accounts/index.js';
 import { readBusinessName } from '../issuers/index.js';
 import type { Tables } from '../platform/database/tables.js';
+import { createAccountAttempts } from '../platform/jobs/account-attempts.js';
 import { fillAgreement } from './fill-agreement.js';
 import type { AgreementDeps } from './publish-agreements.js';
 import {
@@ -19,19 +21,28 @@ import {
 
 /**
  * Gives every account without copies of the published agreements its copies. Runs until all are done or `signal` stops
- * it between two accounts.
+ * it between two accounts. A failure for one account is logged and retried in the next round.
  *
  * @returns how many accounts were looked at.
  */
-export async function generateDueAgreements(parts: AgreementDeps, signal?: AbortSignal): Promise<number> {
+export async function generateDueAgreements(
+  parts: AgreementDeps,
+  logger: Logger,
+  signal?: AbortSignal,
+): Promise<number> {
   if (!parts.agreementsEnabled) return 0;
+  const accounts = createAccountAttempts(logger, 'an account did not get its copies of the agreements', signal);
   let count = 0;
-  for (;;) {
-    const due = await parts.database.read((tables) => listAgreementsDue(tables, BATCH));
-    if (due.length === 0) return count;
+  for (let after: string = FIRST_ID; ; ) {
+    const due = await parts.database.read((tables) => listAgreementsDue(tables, { after, limit: BATCH }));
+    const last = due.at(-1);
+    if (last === undefined) return count;
+    after = last;
     for (const tenantId of due) {
       if (signal?.aborted) return count;
-      await parts.database.transaction((tables) => generateAgreements(parts, tables, tenantId));
+      await accounts.attempt(tenantId, () =>
+        parts.database.transaction((tables) => generateAgreements(parts, tables, tenantId)),
+      );
       count += 1;
       // SQLite answers without leaving the thread: without this, requests would wait for the whole batch.
       await othersTurn();

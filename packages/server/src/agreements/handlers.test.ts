@@ -3,6 +3,7 @@ import { setImmediate as othersTurn, setTimeout as turn } from 'node:timers/prom
 import { silentLogger } from 'sri-core';
 import type { OperationAnswer } from 'sri-core/client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ServerDatabase } from '../platform/database/tables.js';
 import { createLoop } from '../platform/jobs/loop.js';
 import { readRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
@@ -72,7 +73,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     const tenant = await registerTenant(server);
     const { agreements } = server.services;
     await readOwnAgreements({ ...agreements, readOnly: true }, tenant.tenantId);
-    await generateDueAgreements(agreements, AbortSignal.abort());
+    await generateDueAgreements(agreements, server.services.logger, AbortSignal.abort());
     expect(await stored(tenant)).toEqual([]);
     await server.tick();
     const rows = await stored(tenant);
@@ -88,7 +89,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
   });
 
   it('[R143] a running server generates agreements within a minute of the registration', async () => {
-    const loop = createLoop(agreementsTask(server.services.agreements), server.clock, silentLogger);
+    const loop = createLoop(agreementsTask(server.services.agreements, silentLogger), server.clock, silentLogger);
     loop.start();
     await server.clock.advance(0);
     const tenant = await registerTenant(server);
@@ -440,6 +441,28 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     expect(shownNow.headers.get('x-template-version')).toBe('corregida');
   });
 
+  it('the task generates the agreements of an account although those of another fail', async () => {
+    const { agreements, database } = server.services;
+    await generateDueAgreements(agreements, silentLogger);
+    const tenants = [await registerTenant(server), await registerTenant(server)];
+    let isFirst = true;
+    const failing: ServerDatabase = {
+      ...database,
+      async transaction(work) {
+        if (!isFirst) return database.transaction(work);
+        isFirst = false;
+        throw new Error('of one account');
+      },
+    };
+    await generateDueAgreements({ ...agreements, database: failing }, silentLogger);
+    const copiesOf = ({ tenantId }: TestTenant) =>
+      readRows(server, 'tenant_agreements', { tenant_id: tenantId, status: 'PENDING' });
+    const copies = async () => (await Promise.all(tenants.map(copiesOf))).map(({ length }) => length).toSorted();
+    expect(await copies()).toEqual([0, 3]);
+    await generateDueAgreements(agreements, silentLogger);
+    expect(await copies()).toEqual([3, 3]);
+  });
+
   it('serves requests while many accounts get their copies', async () => {
     const tenant = await registerTenant(server);
     const { database, agreements } = server.services;
@@ -458,7 +481,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
       }
     });
     let done = false;
-    const generating = generateDueAgreements(agreements).then((count) => {
+    const generating = generateDueAgreements(agreements, server.services.logger).then((count) => {
       done = true;
       return count;
     });

@@ -74,12 +74,16 @@ export async function markAllAgreementsDue(tables: Tables): Promise<void> {
   await tables.updateTable('tenants').set({ agreements_due: 1 }).execute();
 }
 
-/** Accounts that may lack a copy, at most `limit` of them. */
-export async function listAgreementsDue(tables: Tables, limit: number): Promise<readonly string[]> {
+/** Accounts that may lack a copy, in the order of their ids, at most `limit` of them. */
+export async function listAgreementsDue(
+  tables: Tables,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
   const rows = await tables
     .selectFrom('tenants')
     .select('id')
     .where('agreements_due', '=', 1)
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute();

@@ -1,6 +1,8 @@
+import type { Logger } from 'sri-core';
 import { FIRST_ID } from 'sri-storage-adapters';
 import { type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
+import { createAccountAttempts } from '../platform/jobs/account-attempts.js';
 import { type Text, tell } from '../platform/language.js';
 import { writeAmount, writeDay } from '../platform/written.js';
 import type { PublishedPrice } from './price-list.js';
@@ -22,12 +24,18 @@ export interface AnnouncingDeps {
 /**
  * Notifies every active account once of each price change: accounts active when a price is published, and accounts that
  * become active before it takes effect. Notifies the same accounts once when a price is withdrawn. Several processes may
- * do so at once.
+ * do so at once. A failure for one account is logged and retried in the next round.
  *
  * @returns how many notifications were made.
  */
-export async function announcePrices(parts: AnnouncingDeps, now: Date, signal?: AbortSignal): Promise<number> {
+export async function announcePrices(
+  parts: AnnouncingDeps,
+  logger: Logger,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<number> {
   const published = await parts.database.read(listPublishedPrices);
+  const accounts = createAccountAttempts(logger, 'an account was not notified of a price', signal);
   let told = 0;
   for (const price of published.filter(({ effectiveAt, withdrawnAt }) => effectiveAt > now || withdrawnAt !== null)) {
     const listUntold = price.withdrawnAt === null ? listUntoldTenants : listUntoldOfWithdrawal;
@@ -38,7 +46,9 @@ export async function announcePrices(parts: AnnouncingDeps, now: Date, signal?: 
       );
       for (const tenantId of untold) {
         if (signal?.aborted) return told;
-        if (await announce(parts, price, tenantId, now)) told += 1;
+        await accounts.attempt(tenantId, async () => {
+          if (await announce(parts, price, tenantId, now)) told += 1;
+        });
       }
       const last = untold.at(-1);
       if (last === undefined) break;

@@ -10,6 +10,6 @@ export function billingTask(parts: BillingDeps, logger: Logger): Task {
 }
 
 /** Notifies accounts of price changes: after a publication, and when an account becomes active. */
-export function priceTask(parts: AnnouncingDeps, clock: Clock): Task {
-  return { name: 'prices', intervalMs: 60_000, run: (signal) => announcePrices(parts, clock.now(), signal) };
+export function priceTask(parts: AnnouncingDeps, clock: Clock, logger: Logger): Task {
+  return { name: 'prices', intervalMs: 60_000, run: (signal) => announcePrices(parts, logger, clock.now(), signal) };
 }

@@ -57,7 +57,7 @@ export function issuerTables({
       sealed_key ${text} not null,
       created_at ${bigint} not null
     ) ${rowTable}`,
-    sql`create index issuer_certificates_end on issuer_certificates (valid_to)`,
+    sql`create index issuer_certificates_end on issuer_certificates (valid_to, issuer_id)`,
     sql`create index issuer_certificates_master_key on issuer_certificates (master_key_id, issuer_id)`,
   ];
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'sri-core';
 import { FIRST_ID } from 'sri-storage-adapters';
 import {
   type Decision,
@@ -11,6 +12,7 @@ import {
   writeNotification,
 } from '../notifications/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { createAccountAttempts } from '../platform/jobs/account-attempts.js';
 import type { Language } from '../platform/language.js';
 import {
   type ExpiringCertificate,
@@ -18,34 +20,45 @@ import {
   listExpiringCertificates,
 } from './expiring-certificate-rows.js';
 
+/** Dependencies of notifying of certificates. */
+export interface CertificateNoticeDeps {
+  readonly database: ServerDatabase;
+  readonly publishing: PublishingDeps;
+  readonly logger: Logger;
+}
+
 /**
  * Notifies every account of certificates that end within 30 days or have ended. Each issuer has at most one unread
  * notice, whose content follows the days. After a read notice, a new one follows only for a higher severity or another
- * certificate. A repeat notifies nothing twice.
+ * certificate. A repeat notifies nothing twice. A failure for one account is logged and retried in the next round.
  *
  * @returns how many certificates were looked at.
  */
 export async function noticeCertificates(
-  database: ServerDatabase,
-  parts: PublishingDeps,
+  { database, publishing, logger }: CertificateNoticeDeps,
   now: Date,
   signal?: AbortSignal,
 ): Promise<number> {
   const until = noticedUntil(now);
+  const accounts = createAccountAttempts(logger, 'an account was not notified of a certificate', signal);
   let looked = 0;
   for (let after: string = FIRST_ID; ; ) {
     const listed = await database.read((tables) => listExpiringCertificates(tables, { until, after, limit: 100 }));
     const last = listed.at(-1);
     if (!last) return looked;
     // Most have their notice. One transaction for all: as the work of a timer, it prolongs the lease.
-    const due = await database.transaction(async (tables) => {
+    const looking = database.transaction(async (tables) => {
       const unnoticed: ExpiringCertificate[] = [];
       for (const certificate of listed) if (await decide(tables, certificate, now)) unnoticed.push(certificate);
       return unnoticed;
     });
+    // Where one of them fails, each is tried by itself.
+    const due = await looking.catch(() => listed);
     for (const certificate of due) {
       if (signal?.aborted) return looked;
-      await database.transaction((tables) => noticeCertificate(tables, certificate, parts, now));
+      await accounts.attempt(certificate.tenantId, () =>
+        database.transaction((tables) => noticeCertificate(tables, certificate, publishing, now)),
+      );
     }
     if (signal?.aborted) return looked;
     looked += listed.length;

@@ -20,7 +20,7 @@ import {
   whole,
 } from '../platform/schema-words.js';
 import { createKey, listKeys, readUsage, revokeKey } from './administer-keys.js';
-import type { ApiKeyRecord } from './rows.js';
+import { type ApiKeyRecord, MOST_USAGE_DAYS } from './rows.js';
 
 const MAX_LABEL = 100;
 const scopesSchema = listOf(oneOf(SCOPES, 'A scope.', 'documents:read'), 'What the key may do.');
@@ -122,7 +122,7 @@ export const getKeyUsage = routeHandler({
     refuses: ['NOT_FOUND'],
   },
   params: { id: pathId('key') },
-  query: { days: queryInteger({ min: 1, max: 365, fallback: 30 }, 'How many days.') },
+  query: { days: queryInteger({ min: 1, max: MOST_USAGE_DAYS, fallback: 30 }, 'How many days.') },
   parse: (_exchange, { params, query }) => ({ ...params, ...query }),
   answer: async ({ exchange, context }: TenantCall, asked) => {
     const usage = await readUsage(exchange.services.keys, context, asked);

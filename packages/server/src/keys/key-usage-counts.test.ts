@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { readRows } from '../testing/change-rows.js';
 import { bearer, keySuite } from '../testing/key-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
@@ -28,6 +29,22 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
     expect(year).toHaveLength(365);
     expect(year[0]?.date).toBe('2025-11-22');
     expect(year.reduce((sum, { requestCount }) => sum + requestCount, 0)).toBe(1);
+  });
+
+  it('the first use on a day drops the days that callers can no longer ask for', async () => {
+    const { apiKey, key } = await create();
+    const other = await create();
+    const days = ['2025-11-20', '2025-11-21', '2026-11-20'];
+    const rows = [key, other.key].flatMap(({ id }) => days.map((day) => ({ key_id: id, day, request_count: 1 })));
+    await suite.server.services.database.transaction((tables) =>
+      tables.insertInto('api_key_usage').values(rows).execute(),
+    );
+    await suite.server.request('/v1/tenants/me', { headers: bearer(apiKey) });
+    const total = (await usage(key.id, '?days=365')).reduce((sum, { requestCount }) => sum + requestCount, 0);
+    expect(total).toBe(2);
+    const kept = (id: string) => readRows(suite.server, 'api_key_usage', { key_id: id }, ['day']);
+    expect((await kept(key.id)).map(({ day }) => day).toSorted()).toEqual(['2025-11-21', '2026-11-20', '2026-11-21']);
+    expect(await kept(other.key.id)).toHaveLength(3);
   });
 
   it('[R196] the usage starts a new day at midnight in Ecuador', async () => {

@@ -146,12 +146,15 @@ export interface KeyUse {
   readonly lastUsedAt: Date;
 }
 
-/** Adds to the stored use of keys. */
+/** The most days that a caller may ask for, today among them. */
+export const MOST_USAGE_DAYS = 365;
+
+/** Adds to the stored use of keys. The first use of a key on a day drops its days that no caller can ask for. */
 export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promise<void> {
   // A fixed order prevents deadlocks between servers that store the use of the same keys.
   const sorted = uses.toSorted((a, b) => byCode(a.keyId + a.day, b.keyId + b.day));
   for (const batch of toBatches(sorted)) {
-    await tables
+    const stored = await tables
       .insertInto('api_key_usage')
       .values(batch.map(({ keyId, day, count }) => ({ key_id: keyId, day, request_count: count })))
       .onConflict((conflict) =>
@@ -159,7 +162,13 @@ export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promis
           .columns(['key_id', 'day'])
           .doUpdateSet({ request_count: sql`api_key_usage.request_count + excluded.request_count` }),
       )
+      .returning(['key_id', 'day', 'request_count'])
       .execute();
+    const counts = new Map(batch.map(({ keyId, day, count }) => [`${keyId} ${day}`, count]));
+    await dropOldDays(
+      tables,
+      stored.filter(({ key_id, day, request_count }) => request_count === counts.get(`${key_id} ${day}`)),
+    );
   }
   for (const batch of toBatches(sorted)) {
     const rows = batch.map(
@@ -183,6 +192,27 @@ export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promis
 
 /** The row counts of a statement. Few sizes, since each is a prepared statement of its own. */
 const BATCH_SIZES = [100, 10, 1] as const;
+
+const DAY_MS = 86_400_000;
+
+/** One day more than callers may ask for stays, since the day of another process may not have ended. */
+async function dropOldDays(
+  tables: Tables,
+  begun: readonly { readonly key_id: string; readonly day: string }[],
+): Promise<void> {
+  const [first] = begun.map(({ day }) => day).toSorted();
+  if (first === undefined) return;
+  const oldest = new Date(Date.parse(first) - MOST_USAGE_DAYS * DAY_MS).toISOString().slice(0, 10);
+  await tables
+    .deleteFrom('api_key_usage')
+    .where(
+      'key_id',
+      'in',
+      begun.map(({ key_id }) => key_id),
+    )
+    .where('day', '<', oldest)
+    .execute();
+}
 
 function toBatches<T>(list: readonly T[]): readonly (readonly T[])[] {
   const batches: (readonly T[])[] = [];

@@ -1,6 +1,7 @@
 import { type Clock, ecuadorDate, type Logger } from 'sri-core';
 import { emailKey, isReleased, lockTenant, type Plans, type Tier } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { createAccountAttempts } from '../platform/jobs/account-attempts.js';
 import {
   countMail,
   listDueHolds,
@@ -60,10 +61,11 @@ export async function releaseDueHolds(
   signal?: AbortSignal,
 ): Promise<void> {
   const now = clock.now();
+  const accounts = createAccountAttempts(logger, 'the held mails of an account were not released', signal);
   const due = await database.read((tables) => listDueHolds(tables, now, ACCOUNTS_AT_ONCE));
   for (const { tenantId, environment } of due) {
     if (signal?.aborted) return;
-    try {
+    await accounts.attempt(tenantId, async () => {
       const postponed = await database.transaction(async (tables) => {
         // With two processes, the second finds nothing left to release.
         const tenant = await lockTenant(tables, tenantId);
@@ -78,10 +80,7 @@ export async function releaseDueHolds(
           postponeHeldMails(tables, postponed, { now, nextDay: nextMailDay(now) }),
         );
       }
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown error';
-      logger.error({ tenantId, error: reason }, 'the held mails of an account were not released');
-    }
+    });
   }
 }
 

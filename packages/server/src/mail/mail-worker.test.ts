@@ -82,6 +82,18 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
       await server.clock.advance(1);
     }
   }
+  /** A mail about a price to each account. */
+  async function announce(): Promise<void> {
+    const { newId, clock } = server.services.outbox;
+    const createdAt = clock.now();
+    const data = { tier: 'GROWTH', period: 'mensual', previousPriceUsd: '$1', newPriceUsd: '$2', effectiveAt: 'hoy' };
+    for (const { tenantId } of tenants) {
+      const mail = { id: newId(createdAt), tenantId, recipient: 'todos@ejemplo.ec', data, createdAt } as const;
+      await server.services.database.transaction((tables) =>
+        insertMail(tables, { ...mail, kind: 'PRICE_CHANGE', language: 'es', token: null }),
+      );
+    }
+  }
   const begun = () => sends.begun.map(({ to }) => to.split('@')[0]);
 
   it('the worker sends as many mails as it has places, and a hanging mail delays no other', async () => {
@@ -115,6 +127,17 @@ describeOnDatabases('the worker of mails', await databaseKinds(), (open) => {
     await queue(1, 1, 'b');
     expect(await worker.start()).toBe(1);
     expect(begun()).toEqual(['a0', 'a1', 'a2', 'b0']);
+  });
+
+  it('mails to all accounts leave a slot for other mails', async () => {
+    sends = new HeldSends();
+    await announce();
+    await announce();
+    const worker = createMailWorker(deps(sends.transport));
+    expect(await worker.start()).toBe(MAIL_SLOTS - 1);
+    await queue(1, 1, 'b');
+    expect(await worker.start()).toBe(1);
+    expect(begun()).toEqual(['todos', 'todos', 'todos', 'b0']);
   });
 
   it('the worker serves accounts in turn, not by the length of their queues', async () => {

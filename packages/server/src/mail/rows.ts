@@ -46,7 +46,7 @@ export function toMail(row: JobRow): OutboxMail {
   const document = toMailedDocument(row);
   return {
     id: row.id,
-    tenantId: row.lane,
+    tenantId: row.tenant_id ?? '',
     kind: row.subject as MailKind,
     recipient: row.recipient ?? '',
     language: row.language as Language,
@@ -211,7 +211,8 @@ export function heldFor(status: HeldFor, error: string, dueAt: Date): JobChange 
 /** Skips the waiting mails of an account, also the mails that a worker holds. */
 export async function skipUnsentMails(tables: Tables, tenantId: string): Promise<void> {
   const skipped = { ...SKIPPED, ...NO_LEASE };
-  await changeJobs(tables, sql`${isPending('MAIL')} and lane = ${tenantId}`, skipped);
+  const lanes = sql.join([tenantId, TO_ALL]);
+  await changeJobs(tables, sql`${isPending('MAIL')} and lane in (${lanes}) and tenant_id = ${tenantId}`, skipped);
   await changeJobs(tables, sql`status in ('UNVERIFIED', 'OVER_LIMIT') and tenant_id = ${tenantId}`, skipped);
 }
 
@@ -231,10 +232,16 @@ function toMailedDocument(row: JobRow): MailedDocument | null {
   };
 }
 
+/** The lane of mails to all accounts: together they take turns with the mails of one account. */
+const TO_ALL = 'PRICES';
+
+const KINDS_TO_ALL: ReadonlySet<MailKind> = new Set(['PRICE_CHANGE', 'PRICE_WITHDRAWN']);
+
 function toMailRow(mail: OutboxMail) {
   const { id, kind: subject, tenantId, document, createdAt: now } = mail;
+  const lane = KINDS_TO_ALL.has(subject) ? TO_ALL : tenantId;
   return {
-    ...toJobRow({ id, kind: 'MAIL', subject, lane: tenantId, tenantId, now }),
+    ...toJobRow({ id, kind: 'MAIL', subject, lane, tenantId, now }),
     recipient: mail.recipient,
     language: mail.language,
     data: JSON.stringify(mail.data),

@@ -16,7 +16,7 @@ declare module '../platform/database/tables.js' {
 }
 
 declare module '../platform/database/operation-tables.js' {
-  /** The outbox: mails are jobs, committed with their causes. A mail's lane is its account. */
+  /** The outbox: mails are jobs, committed with their causes. A mail's lane is its account, or its kind if it goes to all. */
   interface JobsTable {
     recipient: string | null;
     language: string | null;

@@ -132,7 +132,8 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     for (let number = 0; number < 5; number += 1) {
       tenants.push(await registerTenant(one, { cert, certPassword: TEST_PASSWORD }));
     }
-    const look = (server: TestServer) => noticeCertificates(server.services.database, publishing(), server.clock.now());
+    const look = (server: TestServer) =>
+      noticeCertificates({ ...server.services, publishing: publishing() }, server.clock.now());
     for (let round = 0; round < 3; round += 1) {
       await Promise.all([look(one), look(other), look(one), look(other)]);
       for (const tenant of tenants) expect((await list(one, tenant)).unreadCount).toBe(1);
@@ -163,7 +164,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
         return listed;
       },
     };
-    await noticeCertificates(database, publishing(), other.clock.now());
+    await noticeCertificates({ ...other.services, database, publishing: publishing() }, other.clock.now());
     expect((await list(one, tenant)).notifications).toEqual([]);
   });
 

@@ -154,7 +154,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       notificationTtlMs: 90 * DAY_MS,
       announce: async () => {},
     });
-    const notice = () => noticeCertificates(server.services.database, publishing(), server.clock.now());
+    const notice = () => noticeCertificates({ ...server.services, publishing: publishing() }, server.clock.now());
     const dayIn = (days: number) => new Date(server.clock.now().getTime() + days * DAY_MS);
     const p12Until = (validTo: Date) =>
       createTestP12({ ruc: TEST_RUC, password: TEST_PASSWORD, validFrom: new Date('2026-01-01'), validTo });
@@ -165,12 +165,31 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       return { account: await registerTenant(server, { cert, certPassword: TEST_PASSWORD }), validTo };
     };
 
+    it('a check of certificates skips an account whose notice cannot be read', async () => {
+      const [broken, whole] = [await expiringIn(20), await expiringIn(20)];
+      await notice();
+      const { database } = server.services;
+      await database.transaction((tables) =>
+        tables
+          .updateTable('notifications')
+          .set({ metadata: '{' })
+          .where('tenant_id', '=', broken.account.tenantId)
+          .execute(),
+      );
+      await server.clock.advance(14 * DAY_MS);
+      await notice();
+      expect((await list('', {}, whole.account)).notifications[0]).toMatchObject({ severity: 'ERROR' });
+      await database.transaction((tables) =>
+        tables.deleteFrom('notifications').where('tenant_id', '=', broken.account.tenantId).execute(),
+      );
+    });
+
     it('a repeated check of certificates takes one transaction', async () => {
       await Promise.all([expiringIn(20), expiringIn(20), expiringIn(20)]);
       await notice();
       const database = { ...server.services.database };
       const transaction = vi.spyOn(database, 'transaction');
-      await noticeCertificates(database, publishing(), server.clock.now());
+      await noticeCertificates({ ...server.services, database, publishing: publishing() }, server.clock.now());
       expect(transaction).toHaveBeenCalledTimes(1);
     });
 

@@ -3,6 +3,7 @@ import { FIRST_ID } from 'sri-storage-adapters';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listExpiringCertificates } from '../issuers/expiring-certificate-rows.js';
 import { listInspectedIssuers } from '../issuers/inspected-rows.js';
+import { insertMail } from '../mail/rows.js';
 import { reject, verify } from '../operator/administer-payments.js';
 import { releaseTenant, unsuspend } from '../operator/administer-tenants.js';
 import { readCertificateEnds } from '../ops/queue-figures.js';
@@ -144,6 +145,11 @@ describeOnDatabases('the release of a RUC and an address', await databaseKinds()
 
     it('RUC and address of a released account become free at once, and the record names the operator', async () => {
       const held = await holder('ACTIVE');
+      const { newId, clock } = server.services.outbox;
+      const about = { tenantId: held.tenantId, recipient: held.email, language: 'es', createdAt: clock.now() } as const;
+      await server.services.database.transaction((tables) =>
+        insertMail(tables, { ...about, id: newId(clock.now()), kind: 'PRICE_CHANGE', data: {}, token: null }),
+      );
       expect(await release(held)).toMatchObject({
         ok: true,
         tenant: { status: 'SUSPENDED', suspensionReasonCode: 'VOLUNTARY_CLOSURE', ruc: held.ruc, email: held.email },
@@ -152,7 +158,7 @@ describeOnDatabases('the release of a RUC and an address', await databaseKinds()
       expect(await me(held)).toBe(401);
       const audit = await readRows(server, 'admin_audit', { target_id: held.tenantId });
       expect(audit.map(({ action, actor }) => [action, actor])).toEqual([['tenant.release', 'ana']]);
-      // The queued mails of the account stay there.
+      // The queued mails of the account stay there, also a notice to all accounts.
       expect((await mailsOf(held)).map(({ status }) => status)).not.toContain('PENDING');
     });
 

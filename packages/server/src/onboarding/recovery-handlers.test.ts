@@ -239,7 +239,9 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
         tables.selectFrom('rate_limits').select('bucket').where('bucket', 'like', 'recovery:%').execute(),
       );
     const clean = () =>
-      server.services.database.transaction((tables) => forgetUnusedLimits(tables, server.clock.now()));
+      server.services.database.transaction((tables) =>
+        forgetUnusedLimits(tables, { now: server.clock.now(), limit: 1000 }),
+      );
     await server.clock.advance(60_001);
     await clean();
     expect(await left()).toEqual([]);

@@ -1,6 +1,9 @@
+import { silentLogger } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_LIMITS } from '../accounts/plans.js';
+import { announcePrices } from '../billing/announce-prices.js';
 import { createPrices, type PublishedPrice } from '../billing/price-list.js';
+import type { PublishingDeps } from '../notifications/index.js';
 import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { ownNotifications } from '../testing/own-account.js';
@@ -251,6 +254,24 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     expect([late.status, late.body.reason]).toEqual([409, 'PRICE_NOT_WITHDRAWABLE']);
     const unknown = await askAsOperator(own, 'DELETE', `prices/${crypto.randomUUID()}`);
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('[R357] an account that fails does not stop the notifications of the others', async () => {
+    const effectiveAt = new Date(server.clock.now().getTime() + 31 * DAY).toISOString();
+    const yearly = { ...draft, billingInterval: 'YEARLY', newPriceUsd: '300', effectiveAt };
+    expect((await askAsOperator(server, 'POST', 'prices', yearly)).status).toBe(201);
+    const { billing, clock } = server.services;
+    let failing = true;
+    const publishing: PublishingDeps = {
+      ...billing.publishing,
+      async announce(...message) {
+        if (!failing) return billing.publishing.announce(...message);
+        failing = false;
+        throw new Error('of one account');
+      },
+    };
+    expect(await announcePrices({ ...billing, publishing }, silentLogger, clock.now())).toBe(3);
+    expect(await announcePrices(billing, silentLogger, clock.now())).toBe(1);
   });
 
   it('[R357] an account cannot switch off the notification of prices', async () => {

@@ -44,7 +44,7 @@ export async function listTenants(
         .limit(1)
         .as('business_name'),
     )
-    .orderBy('created_at', 'desc')
+    // Ids are in the order of creation. An order without an index would read and sort every account.
     .orderBy('id', 'desc');
   const { rows, total } = await readPage(ordered, wanted);
   const tenants = rows.map((row) => ({ ...toTenant(row), businessName: row.business_name }));

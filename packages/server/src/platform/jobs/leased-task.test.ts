@@ -5,6 +5,7 @@ import { describeReplicas } from '../../testing/replicas.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
 import type { TestServer } from '../../testing/test-server.js';
 import type { ServerDatabase } from '../database/tables.js';
+import { createPulses, LONGEST_SILENCE_MS } from '../ops/pulses.js';
 import { LeaseLostError, leasedTask } from './leased-task.js';
 import type { Task } from './loop.js';
 
@@ -144,6 +145,26 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     expect(counted.rounds).toBe(0);
     thaw();
     await running;
+  });
+
+  it('a task is stuck once its transactions stop, and not before', async () => {
+    let now = 0;
+    const pulses = createPulses(() => now);
+    const isStuck = () => pulses.all().some((pulse) => pulse.isStuck);
+    const seen: boolean[] = [];
+    const task = taskOf(one, async (held) => {
+      for (const step of [1, 2]) {
+        now += LONGEST_SILENCE_MS;
+        await write(held, `long ${step} ${name}`);
+      }
+      seen.push(isStuck());
+      now += LONGEST_SILENCE_MS + 1;
+      seen.push(isStuck());
+    });
+    const watched = pulses.watch(task);
+    pulses.start();
+    await watched.run(NEVER);
+    expect(seen).toEqual([false, true]);
   });
 
   it('a frozen process stores nothing more, and does not end the round of its successor', async () => {

@@ -25,7 +25,7 @@ export interface LeasingDeps {
  * A task that one process at a time runs for all on the database, once per interval however many there are. Each checks
  * at least every minute whether it is due, so that the others take over from a dead one. A round writes through the
  * given database, whose transactions hold the lease: a frozen process that resumes after its lease expired stores
- * nothing more.
+ * nothing more. Each of them is progress of the round.
  */
 export function leasedTask(parts: LeasingDeps, make: (database: ServerDatabase) => Task): Task {
   const { database, clock } = parts;
@@ -33,7 +33,7 @@ export function leasedTask(parts: LeasingDeps, make: (database: ServerDatabase) 
   return {
     name,
     intervalMs: Math.min(everyMs, LOOK_MS),
-    async run(signal) {
+    async run(signal, progressed = () => {}) {
       const started = clock.now();
       const lease = await database.transaction((tables) => takeTimer(tables, parts, { name, everyMs, now: started }));
       if (!lease) return false;
@@ -41,7 +41,7 @@ export function leasedTask(parts: LeasingDeps, make: (database: ServerDatabase) 
       const round = AbortSignal.any([signal, lost.signal]);
       let isDone = false;
       try {
-        await make(holding(parts, name, { lease, lost })).run(round);
+        await make(holding(parts, name, { lease, lost, progressed })).run(round);
         isDone = !round.aborted;
       } finally {
         // Slightly early, since loops do not wake to the millisecond.
@@ -81,9 +81,14 @@ async function takeTimer(
 function holding(
   { database, clock, leaseMs }: LeasingDeps,
   name: string,
-  { lease, lost }: { readonly lease: JobLease; readonly lost: AbortController },
+  {
+    lease,
+    lost,
+    progressed,
+  }: { readonly lease: JobLease; readonly lost: AbortController; readonly progressed: () => void },
 ): ServerDatabase {
   async function hold(tables: Tables): Promise<void> {
+    progressed();
     if (await extendLease(tables, queueOf('TIMER'), lease, new Date(clock.now().getTime() + leaseMs))) return;
     lost.abort();
     throw new LeaseLostError(`Another process does the work "${name}" now.`);

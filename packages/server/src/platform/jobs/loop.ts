@@ -5,8 +5,11 @@ export interface Task {
   readonly name: string;
   /** The longest pause between two rounds; a wake ends it early. */
   readonly intervalMs: number;
-  /** One round. It stops between two pieces of work if the signal is aborted. */
-  run(signal: AbortSignal): Promise<unknown>;
+  /**
+   * One round. It stops between two pieces of work if the signal is aborted.
+   * @param progressed a long round calls it as it goes on, so that it does not count as stuck.
+   */
+  run(signal: AbortSignal, progressed?: () => void): Promise<unknown>;
 }
 
 /** A task in its loop. */

@@ -57,10 +57,22 @@ describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
     await use('old', 0);
     const rows = () => readRows(server, 'rate_limits', { bucket: 'old' }, ['bucket']);
     const forget = (at: number) =>
-      server.services.database.transaction((tables) => forgetUnusedLimits(tables, new Date(at)));
+      server.services.database.transaction((tables) => forgetUnusedLimits(tables, { now: new Date(at), limit: 9 }));
     await forget(1000);
     expect(await rows()).toHaveLength(1);
     await forget(1001);
     expect(await rows()).toHaveLength(0);
+  });
+
+  it('unused limits are deleted in parts, so that other writes go on', async () => {
+    const at = Date.parse('2030-01-01T00:00:00Z');
+    for (const bucket of ['part 1', 'part 2', 'part 3']) await use(bucket, 0);
+    const forget = () =>
+      server.services.database.transaction((tables) => forgetUnusedLimits(tables, { now: new Date(at), limit: 2 }));
+    const forgotten: number[] = [];
+    do forgotten.push(await forget());
+    while (forgotten.at(-1) === 2);
+    expect(forgotten.length).toBeGreaterThan(1);
+    expect(await readRows(server, 'rate_limits')).toEqual([]);
   });
 });

@@ -61,9 +61,24 @@ export function addUses(
   });
 }
 
-/** Forgets limits without use for a whole window. */
-export async function forgetUnusedLimits(tables: Tables, now: Date): Promise<void> {
-  await tables.deleteFrom('rate_limits').where('expires_at', '<', now.getTime()).execute();
+/** Forgets limits without use for a whole window, at most `limit` of them. @returns how many. */
+export async function forgetUnusedLimits(
+  tables: Tables,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<number> {
+  const at = now.getTime();
+  const unused = await tables
+    .selectFrom('rate_limits')
+    .select('bucket')
+    .where('expires_at', '<', at)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute();
+  if (unused.length === 0) return 0;
+  const buckets = unused.map(({ bucket }) => bucket);
+  // Another process may have used one of them since.
+  await tables.deleteFrom('rate_limits').where('bucket', 'in', buckets).where('expires_at', '<', at).execute();
+  return unused.length;
 }
 
 // --- internal ---

@@ -12,12 +12,12 @@ export interface Pulses {
   all(): readonly { readonly name: string; readonly isStuck: boolean }[];
 }
 
-/** How long a loop may be silent beyond the pause between its rounds, or a round may last. */
+/** How long a loop may be silent beyond the pause between its rounds, or a round may make no progress. */
 export const LONGEST_SILENCE_MS = 5 * 60_000;
 
 /**
- * Creates the watch. A loop is stuck if one round lasts longer than `LONGEST_SILENCE_MS` (an hourly one: than an hour),
- * or if no round has started for that long after the next one was due.
+ * Creates the watch. A loop is stuck if one round makes no progress for `LONGEST_SILENCE_MS`, or if no round has
+ * started for that long after the next one was due.
  * @param now milliseconds of a monotonic clock. Default: the machine's, not the rehearsal clock.
  */
 export function createPulses(now: () => number = () => performance.now()): Pulses {
@@ -36,12 +36,15 @@ export function createPulses(now: () => number = () => performance.now()): Pulse
       return {
         ...task,
         async run(signal) {
-          pulse.seenAt = now();
+          const progressed = () => {
+            pulse.seenAt = now();
+          };
+          progressed();
           pulse.isRunning = true;
           try {
-            return await task.run(signal);
+            return await task.run(signal, progressed);
           } finally {
-            pulse.seenAt = now();
+            progressed();
             pulse.isRunning = false;
           }
         },
@@ -60,7 +63,7 @@ export function createPulses(now: () => number = () => performance.now()): Pulse
     all() {
       const at = now();
       return [...pulses].map(([name, { intervalMs, seenAt, isRunning }]) => {
-        const silence = isRunning ? Math.max(LONGEST_SILENCE_MS, intervalMs) : intervalMs + LONGEST_SILENCE_MS;
+        const silence = isRunning ? LONGEST_SILENCE_MS : intervalMs + LONGEST_SILENCE_MS;
         return { name, isStuck: isStarted && at - seenAt > silence };
       });
     },
