@@ -36,7 +36,7 @@ const EVERY_BRANCH = [
 /** Tests of `npm run test:full` alone: they kill servers, drive browsers, play many cases through, or take half a minute each. */
 const SLOW = [
   'server/src/{chaos-*,bad-input-*,replica*,graceful-stop,many-connections,large-uploads,order-games}.test.ts',
-  'server/src/{sri-connections,docs-commands,planted-secrets,placed-build,supply-chain,world,aside-connection,read-only-pgbouncer}.test.ts',
+  'server/src/{sri-connections,docs-commands,planted-secrets,package-build,supply-chain,world,aside-connection,read-only-pgbouncer}.test.ts',
   'server/src/platform/threads/{bounded-threads,threads}.test.ts',
   'server/src/{console,guide}/*.browser.test.ts',
   'server/src/{webhooks/fairness,operator/rotate-master-key,ops/deploy-*,cli/new-user,cli/serve-workers}.test.ts',

@@ -16,8 +16,8 @@ export const PARTS = [
   {
     module: 'sequencing',
     part: 'line',
-    mutate: core('lifecycle/counter-line.ts', 'lifecycle/signed-batch.ts'),
-    tests: core('lifecycle/{counter-line,creating,faults}.test.ts'),
+    mutate: core('lifecycle/numbering-queue.ts', 'lifecycle/signed-batch.ts'),
+    tests: core('lifecycle/{numbering-queue,creating,faults}.test.ts'),
   },
   {
     module: 'sequencing',

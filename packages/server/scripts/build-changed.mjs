@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildInPlace } from '../src/testing/placed-build.ts';
+import { buildInPlace } from '../src/testing/package-build.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 /** Additional inputs of a package's build within its folder. */

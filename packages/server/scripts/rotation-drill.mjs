@@ -17,7 +17,7 @@ const { openDatabase } = await import('../src/open-database.ts');
 const { countByMasterKey } = await import('../src/platform/secrets/secret-rows.ts');
 const { createVault } = await import('../src/platform/secrets/vault.ts');
 const { settingsOf } = await import('../src/testing/chaos/chaos-tenant.ts');
-const { makePlace } = await import('../src/testing/chaos/places.ts');
+const { makeFaultContext } = await import('../src/testing/chaos/fault-context.ts');
 const { startChildServer } = await import('../src/testing/child-server.ts');
 const { TEST_RUC } = await import('../src/testing/test-server.ts');
 const { registerTenant, SIMPLE_INVOICE } = await import('../src/testing/test-tenant.ts');
@@ -44,7 +44,7 @@ for (const database of databases) {
   const starting = database === 'postgres' ? startPostgres() : Promise.resolve(null);
   const cluster = await starting.catch((error) => console.log(`${database}: skipped, ${error.message}`));
   if (cluster === undefined) continue;
-  const place = await makePlace(database, cluster?.url ?? null);
+  const place = await makeFaultContext(database, cluster?.url ?? null);
   try {
     const result = await drill(settingsOf(place));
     failed ||= result.failures > 0 || result.stillNeeded > 0;

@@ -23,7 +23,7 @@ import { composeEngine } from './compose-engine.js';
 import type { Config } from './config/config.js';
 import { createFirstToken } from './console/first-link.js';
 import { documentMails } from './documents/document-mail.js';
-import { createExportPlaces } from './documents/index.js';
+import { createExportSlots } from './documents/index.js';
 import { createStoredIssuers } from './issuers/issuer-source.js';
 import { certificateTask } from './issuers/jobs.js';
 import { findOwner } from './issuers/owner-rows.js';
@@ -56,11 +56,11 @@ import { describeState } from './ops/state-metrics.js';
 import type { ServerDatabase } from './platform/database/tables.js';
 import { watchWrites } from './platform/database/watched-database.js';
 import { BODY_LIMITS, createBodyBudget } from './platform/http/body-budget.js';
-import { createCallerPlaces } from './platform/http/caller-places.js';
-import { createKeptContents } from './platform/http/kept-content.js';
+import { createCallerSlots } from './platform/http/caller-slots.js';
 import type { ServerUrls, Services } from './platform/http/services.js';
+import { createStaticContents } from './platform/http/static-content.js';
 import { createBackground } from './platform/jobs/background.js';
-import { createFairTurns } from './platform/jobs/fair-turns.js';
+import { createFairQueue } from './platform/jobs/fair-queue.js';
 import type { LongestTimes } from './platform/jobs/job-rows.js';
 import { type LeasingDeps, leasedTask } from './platform/jobs/leased-task.js';
 import { createLoop, type Task } from './platform/jobs/loop.js';
@@ -68,8 +68,8 @@ import type { SlotLimits } from './platform/jobs/slots.js';
 import { limitsTask } from './platform/limits/jobs.js';
 import { createLimits } from './platform/limits/limits.js';
 import { createMetrics } from './platform/ops/metrics.js';
-import { createPulses } from './platform/ops/pulses.js';
 import { shareCheck } from './platform/ops/shared-check.js';
+import { createWatchdog } from './platform/ops/watchdog.js';
 import { watchAttempts } from './platform/ops/watched-attempts.js';
 import type { MasterKeys } from './platform/secrets/master-keys.js';
 import { requireMasterKeys } from './platform/secrets/sealing.js';
@@ -82,7 +82,7 @@ import { deliveryTask } from './webhooks/jobs.js';
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.js';
 
 /** The parts of a server. */
-export interface Parts {
+export interface ServerDeps {
   readonly config: Config;
   readonly urls: ServerUrls;
   readonly opened: OpenedDatabase;
@@ -120,34 +120,34 @@ export interface ComposedServer {
 }
 
 /** Builds a server. Nothing runs until it is started. */
-export function composeServer(parts: Parts): ComposedServer {
-  const { config, opened, clock, random, logger, urls } = parts;
+export function composeServer(deps: ServerDeps): ComposedServer {
+  const { config, opened, clock, random, logger, urls } = deps;
   const { database: stored } = opened;
   const knownKeys = createKnownKeys(stored);
   const database = watchWrites(stored, knownKeys.forget);
   const newId = createUuidSource(random);
   const metrics = createMetrics();
-  const pulses = createPulses();
-  const vault = createVault(parts.masterKeys, random);
+  const watchdog = createWatchdog();
+  const vault = createVault(deps.masterKeys, random);
   const issuers = createStoredIssuers(database, vault);
   // The frequent writes of key usage and limits change nothing in the cached keys.
   const keyUsage = new KeyUsage(stored, clock, logger);
   const limits = createLimits(stored, clock);
   const background = createBackground(clock, logger);
-  const transport = measureMail(parts.mail ?? composeMail(config, urls.baseUrl), metrics);
+  const transport = measureMail(deps.mail ?? composeMail(config, urls.baseUrl), metrics);
   // Called before each submission, and hundreds of an issuer's submissions start at a time.
   const suspensions = createKeyedReads((ids) => database.read((tables) => areOwnersSuspended(tables, ids)));
   const threads =
-    parts.threads ?? createThreads((error) => logger.error({ error: error.name }, 'a thread without work ended'));
-  const threadTurns = createFairTurns(THREAD_TURNS, clock);
+    deps.threads ?? createThreads((error) => logger.error({ error: error.name }, 'a thread without work ended'));
+  const threadQueue = createFairQueue(THREAD_QUEUE, clock);
   const sriCalls: RunningCalls = { count: 0 };
   const engine = composeEngine({
-    ...parts,
+    ...deps,
     printRide: threads.printRide,
-    storage: watchAttempts(opened.storage, { metrics, logger, onLook: pulses.expect('documents', ENGINE_LOOKS_MS) }),
+    storage: watchAttempts(opened.storage, { metrics, logger, onLook: watchdog.expect('documents', ENGINE_LOOKS_MS) }),
     transport: {
-      sandbox: measureTransport(parts.transport.sandbox, 'sandbox', metrics, sriCalls),
-      production: measureTransport(parts.transport.production, 'production', metrics, sriCalls),
+      sandbox: measureTransport(deps.transport.sandbox, 'sandbox', metrics, sriCalls),
+      production: measureTransport(deps.transport.production, 'production', metrics, sriCalls),
     },
     issuers,
     ownerOf: async (issuerId) => (await database.read((tables) => findOwner(tables, issuerId)))?.tenantId ?? issuerId,
@@ -164,7 +164,7 @@ export function composeServer(parts: Parts): ComposedServer {
       ...documentMails({
         engine,
         database,
-        printTurns: threadTurns,
+        printQueue: threadQueue,
         templates: readMailTemplates(config.mailTemplates),
       }),
       ...billingMails(),
@@ -184,14 +184,14 @@ export function composeServer(parts: Parts): ComposedServer {
     readOnly: config.readOnly,
   };
   const mails = createMailWorker(outbox, () => mailLoop.wake());
-  const loopOf = (task: Task) => createLoop(pulses.watch(task), clock, logger);
+  const loopOf = (task: Task) => createLoop(watchdog.watch(task), clock, logger);
   const mailLoop = loopOf(mailTask(mails));
   const deliveries = createDeliveryWorker(
     {
       database,
       vault,
       sender: measureSender(
-        parts.webhookSender ??
+        deps.webhookSender ??
           createWebhookSender({ timeoutMs: config.webhookTimeoutMs, allowInsecure: config.webhookAllowInsecure }),
         metrics,
       ),
@@ -249,7 +249,7 @@ export function composeServer(parts: Parts): ComposedServer {
   describeState(metrics, {
     database,
     clock,
-    pulses,
+    watchdog,
     sriStanding: () => engine.sriStanding(),
     connections: opened.connections,
   });
@@ -287,11 +287,11 @@ export function composeServer(parts: Parts): ComposedServer {
   const { verificationTtlMs, apiKeyBrand } = config;
   const keysAreListed = config.onboarding === 'public' || config.use === 'own';
   const wakeMail = () => mails.queued();
-  const p12Turns = createFairTurns(P12_TURNS, clock);
-  const checkLogo = (caller: string, bytes: Uint8Array) => threadTurns.take(caller, () => threads.checkLogo(bytes));
+  const p12Queue = createFairQueue(P12_QUEUE, clock);
+  const checkLogo = (caller: string, bytes: Uint8Array) => threadQueue.run(caller, () => threads.checkLogo(bytes));
   const registration: RegistrationDeps = {
     database,
-    p12Turns,
+    p12Queue,
     checkLogo,
     vault,
     clock,
@@ -317,18 +317,18 @@ export function composeServer(parts: Parts): ComposedServer {
     wakeDeliveries: () => deliveries.queued(),
   };
   const bodyBudget = createBodyBudget(BODY_LIMITS);
-  const callerPlaces = createCallerPlaces();
-  const exportPlaces = createExportPlaces();
-  const largeBodies = createFairTurns(LARGE_BODIES, clock);
+  const callerSlots = createCallerSlots();
+  const exportSlots = createExportSlots();
+  const largeBodies = createFairQueue(LARGE_BODIES, clock);
   metrics.watchLimits({
     body_bytes: bodyBudget.occupancy,
     large_bodies: largeBodies.occupancy,
-    requests_of_a_caller: () => callerPlaces.occupancy('usual'),
-    creates_of_a_caller: () => callerPlaces.occupancy('issuing'),
-    uploads_of_a_caller: () => callerPlaces.occupancy('uploading'),
-    certificates: p12Turns.occupancy,
-    prints: threadTurns.occupancy,
-    exports: exportPlaces.occupancy,
+    requests_of_a_caller: () => callerSlots.occupancy('usual'),
+    creates_of_a_caller: () => callerSlots.occupancy('issuing'),
+    uploads_of_a_caller: () => callerSlots.occupancy('uploading'),
+    certificates: p12Queue.occupancy,
+    prints: threadQueue.occupancy,
+    exports: exportSlots.occupancy,
     calls: () => ({ used: sriCalls.count, limit: config.sriConcurrency }),
     webhooks: () => ({ used: deliveries.running(), limit: WEBHOOK_SLOTS.concurrencyWithSlow }),
     mails: () => ({ used: mails.running(), limit: MAIL_SLOTS }),
@@ -337,7 +337,7 @@ export function composeServer(parts: Parts): ComposedServer {
     ...limits.occupancies,
     ...opened.occupancies,
     ...engine.occupancies,
-    remembered_callers: () => fullest([p12Turns, threadTurns, largeBodies].map(({ callers }) => callers())),
+    remembered_callers: () => fullest([p12Queue, threadQueue, largeBodies].map(({ callers }) => callers())),
   });
   const services: Services = {
     config,
@@ -349,7 +349,7 @@ export function composeServer(parts: Parts): ComposedServer {
     vault,
     engine,
     registration,
-    issuers: { database, vault, clock, newId, p12Turns, checkLogo, plans: config.plans, forgetKeys: issuers.forget },
+    issuers: { database, vault, clock, newId, p12Queue, checkLogo, plans: config.plans, forgetKeys: issuers.forget },
     keys: { database, clock, random, newId, apiKeyBrand, plans: config.plans, keyUsage },
     agreements,
     promotion: { ...agreements, random, apiKeyBrand, billing },
@@ -364,17 +364,17 @@ export function composeServer(parts: Parts): ComposedServer {
     issuerReads: createKeyedReads((ids) => database.read((tables) => readIssuers(tables, ids))),
     limits,
     bodyBudget,
-    kept: createKeptContents(),
-    callerPlaces,
-    printTurns: threadTurns,
-    printRide: (caller, input) => threadTurns.take(caller, () => threads.printRide(input)),
-    printPatiently: (caller, input) => threadTurns.takePatiently(caller, () => threads.printRide(input)),
-    readFigures: (caller, xmls) => threadTurns.takePatiently(caller, () => threads.readFigures(xmls)),
-    exportPlaces,
+    staticContents: createStaticContents(),
+    callerSlots,
+    printQueue: threadQueue,
+    printRide: (caller, input) => threadQueue.run(caller, () => threads.printRide(input)),
+    printPatiently: (caller, input) => threadQueue.runPatiently(caller, () => threads.printRide(input)),
+    readFigures: (caller, xmls) => threadQueue.runPatiently(caller, () => threads.readFigures(xmls)),
+    exportSlots,
     largeBodies,
     background,
     metrics,
-    pulses,
+    watchdog,
     newRequestId: () => newId(clock.now()).replaceAll('-', ''),
     sriStanding: shareCheck(() => engine.sriStanding()),
     checkDatabase: shareCheck(() => opened.check()),
@@ -390,7 +390,7 @@ export function composeServer(parts: Parts): ComposedServer {
       if (config.use === 'own') await giveOwnPlan(agreements);
     },
     start() {
-      pulses.start();
+      watchdog.start();
       engine.start();
       for (const loop of loops) loop.start();
     },
@@ -411,7 +411,7 @@ export function composeServer(parts: Parts): ComposedServer {
         await background.idle();
         await keyUsage.flush();
         // This is the last chance to report uses to other processes. A failure does not prevent the stop.
-        await limits.tell().catch(() => {});
+        await limits.share().catch(() => {});
       } finally {
         issuers.clear();
         transport.close();
@@ -444,13 +444,13 @@ const ENGINE_LOOKS_MS = 60_000;
 const WEBHOOK_SLOTS: SlotLimits = { concurrency: 64, concurrencyWithSlow: 512, concurrencyPerLane: 2 };
 
 /** An honest P12 takes milliseconds, any other at most three seconds; a request is cut off after thirty. */
-const P12_TURNS = { places: P12_THREADS, waiting: 48, perCaller: 16, longestWaitMs: 20_000 };
+const P12_QUEUE = { concurrency: P12_THREADS, waiting: 48, perCaller: 16, longestWaitMs: 20_000 };
 
 /**
  * A print takes 10 ms for most documents and 200 ms for the longest. While the threads print, one more document is read from
  * the database. All requests of one caller over 200 connections may wait.
  */
-const THREAD_TURNS = { places: WORK_THREADS + 1, waiting: 1024, perCaller: 256, longestWaitMs: 20_000 };
+const THREAD_QUEUE = { concurrency: WORK_THREADS + 1, waiting: 1024, perCaller: 256, longestWaitMs: 20_000 };
 
 /** The largest body takes some 50 ms of the event loop. The loop then serves others for as long. */
-const LARGE_BODIES = { places: 1, waiting: 1024, perCaller: 256, longestWaitMs: 20_000, rest: 1 };
+const LARGE_BODIES = { concurrency: 1, waiting: 1024, perCaller: 256, longestWaitMs: 20_000, rest: 1 };

@@ -11,7 +11,7 @@ import { queueRefusalMail } from './documents/queue-refusal-mail.js';
 import { findOwners } from './issuers/owner-rows.js';
 import type { PublishingDeps } from './notifications/publish.js';
 import type { ServerTables, Tables } from './platform/database/tables.js';
-import type { Companions } from './server-database.js';
+import type { AlsoWrites } from './server-database.js';
 
 /** The parameters of joining. */
 export interface JoiningDeps {
@@ -19,7 +19,7 @@ export interface JoiningDeps {
   readonly documentCounter: DocumentCounter;
   /** Whether the types that the contract reserves for later are created as well. */
   readonly reservedNotifications: boolean;
-  readonly companions: Companions;
+  readonly alsoWrites: AlsoWrites;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
 }
@@ -33,9 +33,9 @@ export function createJoinCommit(parts: JoiningDeps): JoinCommit<ServerTables> {
     await joinStored(tables, commits, parts);
     const changes = commits.flatMap(({ change }) => change ?? []);
     // These may lock an account, which every other transaction locks before its notifications.
-    const accompanied = changes.filter((change) => parts.companions.has(change));
+    const accompanied = changes.filter((change) => parts.alsoWrites.has(change));
     for (const change of await inOrderOfAccounts(tables, accompanied)) {
-      await parts.companions.get(change)?.(tables);
+      await parts.alsoWrites.get(change)?.(tables);
     }
     await lockNotificationsOf(tables, changes);
     await joinAuthorized(tables, changes.filter(isAuthorization), parts);

@@ -40,9 +40,9 @@ describe('a server within another program', () => {
   });
 
   it('an embedded server issues documents without a socket, and reports stored documents', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const stop = server.on('authorized', ({ document }) => {
-      told.push(document.accessKey);
+      reported.push(document.accessKey);
       throw new Error('a listener of no use');
     });
     const { apiKey, issuer } = await register(handle);
@@ -50,7 +50,7 @@ describe('a server within another program', () => {
     const document = await client.documents.issue(INVOICE);
     stop();
     expect(document.status).toBe('AUTHORIZED');
-    expect(told).toEqual([document.accessKey]);
+    expect(reported).toEqual([document.accessKey]);
     const description = await (await handle(new Request(`${BASE_URL}/openapi.json`))).json();
     expect(description).toMatchObject({ servers: [{ url: BASE_URL }] });
   });

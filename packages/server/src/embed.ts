@@ -44,11 +44,18 @@ export async function embedServer(settings: ServerSettings, ports: ServerPorts =
       },
     ]);
   }
-  const { answerNode, answerWeb, services, places, logger, close } = await openServer(settings, ports, openNoSocket);
+  const {
+    answerNode,
+    answerWeb,
+    services,
+    destinations: places,
+    logger,
+    close,
+  } = await openServer(settings, ports, openNoSocket);
   let isOpen = true;
   return {
     url: url.replace(/\/+$/, ''),
-    places,
+    destinations: places,
     logger,
     on: (name, listener) => services.engine.on(name, listener),
     toWebHandler: () => async (request, from) => (isOpen ? answerWeb(request, from) : new Response(null, CLOSED)),

@@ -171,7 +171,7 @@ function rank(room: string): number {
 /** The parts of core, then those of the adapters, from the earliest to the latest. */
 const ORDER: readonly RegExp[] = [
   /^sri-core\/(errors|money|calendar|choice|environment|search-text|nearest-word|decode-text|sequential|access-key|identification|clock|random|logger|occupancy)\.ts$/,
-  /^sri-core\/(catalogs\/|lifecycle\/status|sri\/transport|signing\/signer)/,
+  /^sri-core\/(catalogs\/|lifecycle\/status|sri\/transport|signing\/signer|translate)/,
   /^sri-core\/xml\//,
   /^sri-core\/documents\//,
   /^sri-core\/storage\.ts$/,

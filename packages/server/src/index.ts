@@ -1,8 +1,8 @@
 import './areas.js';
 
-export { type ComposedServer, composeServer, type Parts } from './compose.js';
+export { type ComposedServer, composeServer, type ServerDeps } from './compose.js';
 export { type Config, readConfig } from './config/config.js';
-export type { ServerPlaces } from './config/destinations.js';
+export type { Destinations } from './config/destinations.js';
 export { type EmbeddedServer, embedServer, type WebHandler } from './embed.js';
 export type { MailTransport, WrittenMail } from './mail/mail-transport.js';
 export { type OpenedDatabase, openDatabase } from './open-database.js';

@@ -110,6 +110,6 @@ describe('many connections to one server', { timeout: 60_000 }, () => {
 
 /** The largest number that this process may have open at once. */
 function openFilesAllowed(): number {
-  const told = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
-  return told === 'unlimited' ? 1_000_000 : Number(told);
+  const reported = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
+  return reported === 'unlimited' ? 1_000_000 : Number(reported);
 }

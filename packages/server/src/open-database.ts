@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import {
   type Clock,
   createUuidSource,
+  type LocalizedText,
   type Occupancies,
   type Random,
   type Storage,
@@ -32,8 +33,8 @@ import {
 } from './platform/database/database-connections.js';
 import type { ServerDatabase, ServerTables } from './platform/database/tables.js';
 import { createWriteProbe } from './platform/database/write-probe.js';
-import { LocalizedError, type Text } from './platform/language.js';
-import { type Companions, moveCounter, toServerDatabase } from './server-database.js';
+import { LocalizedError } from './platform/language.js';
+import { type AlsoWrites, moveCounter, toServerDatabase } from './server-database.js';
 import { announceNotifications } from './webhooks/announce.js';
 
 /** An opened, migrated database. */
@@ -114,15 +115,15 @@ export async function openDatabase(
       en: `There is no database at ${path}. Is this the folder of your .env? A new one is made with: sri-server init`,
     });
   const newId = createUuidSource(random);
-  const companions: Companions = new WeakMap();
+  const alsoWrites: AlsoWrites = new WeakMap();
   const { notificationTtlMs, reservedNotifications } = config;
   const publishing: PublishingDeps = {
     newId,
     notificationTtlMs,
-    announce: (tables, told) => announceNotifications(tables, told, newId),
+    announce: (tables, notifications) => announceNotifications(tables, notifications, newId),
   };
   const documentCounter = createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement });
-  const joinCommit = createJoinCommit({ publishing, companions, clock, newId, reservedNotifications, documentCounter });
+  const joinCommit = createJoinCommit({ publishing, alsoWrites, clock, newId, reservedNotifications, documentCounter });
   const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough, isPatient };
   const opened =
     path === null
@@ -143,7 +144,7 @@ export async function openDatabase(
     if (error instanceof StorageUnavailableError) throw new DatabaseUnreachableError(opened.place, error.cause);
     throw isMissingRight(error) ? new DatabaseUnreachableError(opened.place, error) : error;
   }
-  const database = toServerDatabase(opened.storage, companions, clock);
+  const database = toServerDatabase(opened.storage, alsoWrites, clock);
   const aside = opened.openAside();
   return {
     ...opened,
@@ -220,9 +221,9 @@ function isMissingRight(error: unknown): boolean {
 
 /** The database does not answer, or refuses the login or a table. */
 class DatabaseUnreachableError extends StorageUnavailableError {
-  readonly texts: Text;
+  readonly texts: LocalizedText;
 
-  constructor(place: string, cause: unknown, reason: Text = textOf(cause)) {
+  constructor(place: string, cause: unknown, reason: LocalizedText = textOf(cause)) {
     super(`${place} cannot be used: ${reason.en}`, { cause });
     this.texts = { es: `${place} no se puede usar: ${reason.es}`, en: this.message };
   }
@@ -239,7 +240,7 @@ function fileNotReady(path: string, cause: unknown): DatabaseNotReadyError {
 }
 
 /** PgBouncer takes no settings of a session, and its message does not name it. */
-function textOf(cause: unknown): Text {
+function textOf(cause: unknown): LocalizedText {
   const reason = reasonOf(cause);
   if (!reason.startsWith('unsupported startup parameter')) return { es: reason, en: reason };
   return {

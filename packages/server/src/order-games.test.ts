@@ -68,7 +68,7 @@ describeOnDatabases('many concurrent requests about one object', await databaseK
     async ({ begin, answers }) => {
       const seen = await play(await begin(server));
       const counts = new Map<string, number>();
-      for (const answer of seen) counts.set(told(answer), (counts.get(told(answer)) ?? 0) + 1);
+      for (const answer of seen) counts.set(reported(answer), (counts.get(reported(answer)) ?? 0) + 1);
       expect(Object.fromEntries(counts)).toEqual(answers);
       for (const { text } of seen) expect(faultOfText(text)).toBeNull();
     },
@@ -118,7 +118,7 @@ describeOnDatabases('many concurrent requests about one object', await databaseK
         player % 5 === 0 ? pause(player % 2 === 0) : postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE),
       );
       const created = seen.filter(({ status }) => status === 201).length;
-      const others = new Set(seen.map(told).filter((answer) => answer !== '201' && answer !== '200'));
+      const others = new Set(seen.map(reported).filter((answer) => answer !== '201' && answer !== '200'));
       expect([...others].filter((answer) => answer !== '403 ISSUER_ISSUING_PAUSED')).toEqual([]);
       const list = await server.request('/v1/documents', { headers: tenant.headers });
       expect(await list.json()).toMatchObject({ pagination: { total: created } });
@@ -128,7 +128,7 @@ describeOnDatabases('many concurrent requests about one object', await databaseK
 
 // --- internal ---
 
-function told({ status, text }: Seen): string {
+function reported({ status, text }: Seen): string {
   if (status < 400) return String(status);
   const { code, reason } = JSON.parse(text) as { code: string; reason?: string };
   return [status, code, reason].filter((part) => part !== undefined).join(' ');

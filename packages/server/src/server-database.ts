@@ -5,12 +5,12 @@ import { recordCounterMove } from './issuers/counter-move-rows.js';
 import type { ServerDatabase, ServerTables, Tables } from './platform/database/tables.js';
 
 /** The server's writes within a change of core's, in its transaction. */
-export type Companions = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;
+export type AlsoWrites = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;
 
 /** The server's own handle on a storage, next to core's. */
 export function toServerDatabase(
   storage: KyselyStorage<ServerTables>,
-  companions: Companions,
+  alsoWrites: AlsoWrites,
   clock: Clock,
 ): ServerDatabase {
   return {
@@ -18,7 +18,7 @@ export function toServerDatabase(
     read: (work) => storage.read(work),
     transaction: (work) => storage.transaction((transaction) => work(transaction)),
     changeDocument(change, also) {
-      companions.set(change, also);
+      alsoWrites.set(change, also);
       return storage.changeDocument(change);
     },
     async setFirstSequential(tables, counter, first) {

@@ -77,7 +77,7 @@ describe('a running server', () => {
 
   it('the server prints its destinations', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(server.places).toEqual({
+    expect(server.destinations).toEqual({
       sandboxDocuments: 'the built-in simulator',
       productionDocuments: expect.stringMatching(/^the SRI, https:\/\/cel\.sri\.gob\.ec\//),
       mail: `files in ${join(dataDir, 'mail')}`,
@@ -107,7 +107,7 @@ describe('a running server', () => {
     await server.close();
     const token = 'operator-token-of-at-least-32-bytes';
     server = await start({ SRI_MODE: 'offline', ADMIN_TOKEN: token, AGREEMENTS: 'off' });
-    expect(server.places.productionDocuments).toBe('the built-in simulator');
+    expect(server.destinations.productionDocuments).toBe('the built-in simulator');
     const admin = { authorization: `Bearer ${token}` };
     const path = `/v1/admin/tenants/${tenant.tenantId}`;
     expect((await postJson(client, `${path}/verify`, admin, {})).status).toBe(200);

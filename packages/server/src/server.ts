@@ -5,7 +5,7 @@ import { type Clock, type Logger, type Random, systemClock, systemRandom, type T
 import { createApp } from './app.js';
 import { composeServer } from './compose.js';
 import { type Config, readConfig } from './config/config.js';
-import { describePlaces, type ServerPlaces } from './config/destinations.js';
+import { type Destinations, describeDestinations } from './config/destinations.js';
 import { findProductionGaps } from './config/production-gaps.js';
 import { openSriTransport } from './config/sri-transport.js';
 import { firstLink } from './console/first-link.js';
@@ -40,7 +40,7 @@ export interface ServerPorts {
 export interface RunningServer {
   /** Its address, without a trailing slash. */
   readonly url: string;
-  readonly places: ServerPlaces;
+  readonly destinations: Destinations;
   readonly logger: Logger;
   /** The link that opens the console of a server without accounts; null on any other. */
   readonly firstLink: string | null;
@@ -161,8 +161,8 @@ export async function openServer(
   const answerNode = toNodeHandler(app) as RequestListener;
   handle = beginFairly(answerNode);
   if (!config.readOnly) server.start();
-  const places = describePlaces(config, opened.place);
-  logger.info({ url, ...places }, 'server started');
+  const destinations = describeDestinations(config, opened.place);
+  logger.info({ url, ...destinations }, 'server started');
 
   async function stop(): Promise<void> {
     const { shutdownDelayMs, shutdownGraceMs } = config;
@@ -189,7 +189,7 @@ export async function openServer(
 
   return {
     url,
-    places,
+    destinations,
     logger,
     firstLink: first,
     answerNode,

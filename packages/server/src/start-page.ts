@@ -1,8 +1,8 @@
-import { answerPage } from './platform/http/kept-answer.js';
+import { type LocalizedText, translate } from 'sri-core';
 import { messagePage } from './platform/http/problem-page.js';
 import { type PublicCall, type PublicRoute, routeHandler } from './platform/http/route.js';
 import { serverLinks } from './platform/http/server-links.js';
-import { type Text, tell } from './platform/language.js';
+import { answerPage } from './platform/http/static-answer.js';
 
 /** The page at the address of the server: links to its other pages. */
 export const START_PAGE_ROUTE: PublicRoute = {
@@ -18,7 +18,7 @@ export const START_PAGE_ROUTE: PublicRoute = {
         const items = serverLinks(language, services.config).map(
           ({ address, text, about }) => `<li><a href="${address}">${text}</a><br>${about}</li>`,
         );
-        return messagePage(language, tell(TITLE, language), `<ul>${items.join('\n')}</ul>`, true);
+        return messagePage(language, translate(TITLE, language), `<ul>${items.join('\n')}</ul>`, true);
       });
     },
   }),
@@ -26,4 +26,4 @@ export const START_PAGE_ROUTE: PublicRoute = {
 
 // --- internal ---
 
-const TITLE: Text = { es: 'Facturación electrónica', en: 'Electronic invoicing' };
+const TITLE: LocalizedText = { es: 'Facturación electrónica', en: 'Electronic invoicing' };

@@ -21,9 +21,9 @@ export type {
   Api,
   CallOptions,
   OperationAnswer,
+  OperationEndpoints,
   OperationInput,
   OperationName,
-  OperationPlaces,
 } from './client/call-operation.js';
 export { type Client, type ClientOptions, createClient } from './client/client.js';
 export type {

@@ -60,7 +60,7 @@ export interface EngineOptions {
 }
 
 /** The options as the lifecycle takes them. */
-type CheckedOptions = Omit<LifecycleContext, 'newId' | 'hosts' | 'places' | 'turns' | 'emit' | 'wake' | 'takeSlot'>;
+type CheckedOptions = Omit<LifecycleContext, 'newId' | 'hosts' | 'slots' | 'turns' | 'emit' | 'wake' | 'takeSlot'>;
 
 /**
  * Checks the options of an engine and fills in the defaults. Untyped programs would otherwise fail at their first document.

@@ -18,7 +18,7 @@ import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/
 import { queueSend } from './lifecycle/send.js';
 import { settle } from './lifecycle/settle.js';
 import { announceHosts, createSriHosts, type SriStanding } from './lifecycle/sri-hosts.js';
-import { createSriPlaces } from './lifecycle/sri-places.js';
+import { createSriSlots } from './lifecycle/sri-slots.js';
 import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
@@ -42,7 +42,7 @@ import type {
   SriResponse,
   Storage,
   StoredDocument,
-  WalkPlace,
+  WalkCursor,
 } from './storage.js';
 
 /**
@@ -153,7 +153,7 @@ export interface Engine {
     query: DocumentQuery,
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
   /** A step along the documents of an issuer, as `Storage.walkDocuments`. */
-  walk(scope: Scope, filter: DocumentFilter, from: WalkPlace | null): ReturnType<Storage['walkDocuments']>;
+  walk(scope: Scope, filter: DocumentFilter, from: WalkCursor | null): ReturnType<Storage['walkDocuments']>;
   /** Count and sums of documents of an issuer, or of several together, by issue date, type and status. */
   figures(scope: Scope | IssuersScope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
   /** Oldest first. @throws DocumentNotFoundError */
@@ -246,7 +246,7 @@ export function createEngine(options: EngineOptions): Engine {
     sri: hosts.watch(checked.sri),
     hosts,
     newId,
-    places: createSriPlaces(schedule.concurrency, () => worker.placeFree()),
+    slots: createSriSlots(schedule.concurrency, () => worker.placeFree()),
     turns: options.ownerOf && createOwnerTurns(options.ownerOf, logger),
     emit: subscribers.emit,
     wake: () => worker.wake(),
@@ -381,10 +381,10 @@ export function createEngine(options: EngineOptions): Engine {
     async stop(patience) {
       if (patience !== undefined && !(patience instanceof AbortSignal))
         throw new TypeError('stop takes an AbortSignal, such as AbortSignal.timeout(5000).');
-      context.places.dismiss();
+      context.slots.dismiss();
       await worker.stop(patience);
       // The last round of the queue may have waited for a place.
-      context.places.dismiss();
+      context.slots.dismiss();
     },
   };
 }

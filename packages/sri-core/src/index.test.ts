@@ -144,6 +144,7 @@ describe('the exports of the package', () => {
         "toLowerAscii",
         "toSigningCertificate",
         "transferReasons",
+        "translate",
         "uncheckedBody",
         "undiciTransport",
         "uuidOf",

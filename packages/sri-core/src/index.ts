@@ -171,7 +171,7 @@ export {
 export type { AuthorizationCheck } from './lifecycle/authorize.js';
 export type { CreditBalance } from './lifecycle/credit-balance.js';
 export type { EngineEvents } from './lifecycle/engine-events.js';
-export { type HistoryPlace, historyId } from './lifecycle/history.js';
+export { type HistoryPosition, historyId } from './lifecycle/history.js';
 export { type Created, mailAddresses } from './lifecycle/issue.js';
 export type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 export { payloadHash } from './lifecycle/payload-hash.js';
@@ -337,6 +337,7 @@ export type {
   StoredContents,
   StoredDocument,
   StoreOutcome,
-  WalkPlace,
+  WalkCursor,
 } from './storage.js';
+export { translate } from './translate.js';
 export type { CanonicalXml } from './xml/canonical-xml.js';

@@ -227,7 +227,7 @@ export interface DocumentFilter {
 }
 
 /** A place in a walk along documents: that of the last document that was read. */
-export interface WalkPlace {
+export interface WalkCursor {
   readonly issueDate: IsoDate;
   readonly createdAt: Date;
   readonly id: string;
@@ -333,8 +333,8 @@ export interface Storage {
   walkDocuments(
     scope: Scope,
     filter: DocumentFilter,
-    from: WalkPlace | null,
-  ): Promise<{ readonly documents: readonly StoredDocument[]; readonly next: WalkPlace | null }>;
+    from: WalkCursor | null,
+  ): Promise<{ readonly documents: readonly StoredDocument[]; readonly next: WalkCursor | null }>;
 
   /**
    * The scope's documents in figures, in the order of issue date, type and status. Exact: the counts equal those of a list

@@ -4,7 +4,7 @@ export {
   extendLease,
   isHeld,
   type JobQueue,
-  type LaneWish,
+  type LaneDemand,
   type LeaseTerms,
   type ReadyJob,
   type ReadyJobs,

@@ -45,7 +45,7 @@ export interface InternalRoute extends KeyRoute {
 
 /** Options of a route with a key that differ from the defaults. */
 export type KeyRouteOptions = Partial<
-  Pick<KeyRoute, 'suspended' | 'unverified' | 'pastDue' | 'scopeRefusal' | 'limit' | 'storesNothing' | 'places'>
+  Pick<KeyRoute, 'suspended' | 'unverified' | 'pastDue' | 'scopeRefusal' | 'limit' | 'storesNothing' | 'slots'>
 >;
 
 /** A route for any key of the account that holds the scope; null when any key will do. */

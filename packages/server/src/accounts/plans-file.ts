@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { DOCUMENT_TYPES, isDocumentType } from 'sri-core';
+import { DOCUMENT_TYPES, isDocumentType, type Language, type LocalizedText } from 'sri-core';
 import { ConfigComplaint } from '../platform/config-values.js';
-import type { Language, Text } from '../platform/language.js';
 import { type OfferedTier, PLAN_LIMITS, type PlanLimits, type Plans, TIERS } from './plans.js';
 
 /**
@@ -13,8 +12,8 @@ import { type OfferedTier, PLAN_LIMITS, type PlanLimits, type Plans, TIERS } fro
 export function readPlansFile(path: string): Plans | ConfigComplaint {
   const content = readJson(path);
   if (content instanceof ConfigComplaint) return content;
-  const complaints: { readonly place: string; readonly texts: Text }[] = [];
-  const complain = (place: string, texts: Text) => complaints.push({ place, texts });
+  const complaints: { readonly place: string; readonly texts: LocalizedText }[] = [];
+  const complain = (place: string, texts: LocalizedText) => complaints.push({ place, texts });
   for (const name of Object.keys(content)) {
     if (!(TIERS as readonly string[]).includes(name)) {
       complain(name, {
@@ -31,14 +30,14 @@ export function readPlansFile(path: string): Plans | ConfigComplaint {
     BUSINESS: planOf('BUSINESS'),
     OWN: PLAN_LIMITS.OWN,
   };
-  const told = (language: Language) =>
+  const sentence = (language: Language) =>
     `${path}: ${complaints.map(({ place, texts }) => `${place}: ${texts[language]}`).join('; ')}.`;
-  return complaints.length > 0 ? new ConfigComplaint({ es: told('es'), en: told('en') }) : plans;
+  return complaints.length > 0 ? new ConfigComplaint({ es: sentence('es'), en: sentence('en') }) : plans;
 }
 
 // --- internal ---
 
-type Complain = (place: string, texts: Text) => void;
+type Complain = (place: string, texts: LocalizedText) => void;
 
 /** Reads one value, or describes the expected form. */
 type ReadValue<T> = (value: unknown) => T | ConfigComplaint;

@@ -1,7 +1,6 @@
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
-import type { Environment } from 'sri-core';
+import type { Environment, Language } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
-import type { Language } from '../platform/language.js';
 import type { Tier } from './plans.js';
 import type { TenantsTable } from './tables.js';
 import type { SuspensionReason, Tenant, TenantStatus } from './tenant.js';

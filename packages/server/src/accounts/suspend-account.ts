@@ -1,5 +1,5 @@
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { insertTenantEvent } from './event-rows.js';
 import { findTenant, isReleased, lockTenant } from './rows.js';
@@ -13,8 +13,8 @@ import type { SuspensionReason, Tenant } from './tenant.js';
  * @returns the account afterwards.
  * @throws Refusal NOT_FOUND; CONFLICT when it is suspended already.
  */
-export function suspendTenant(parts: WriteParts, tenantId: string, reasonCode: SuspensionReason): Promise<Tenant> {
-  return changeStatus(parts, tenantId, async (tables, tenant, now) => {
+export function suspendTenant(deps: WriteDeps, tenantId: string, reasonCode: SuspensionReason): Promise<Tenant> {
+  return changeStatus(deps, tenantId, async (tables, tenant, now) => {
     if (tenant.status === 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'ALREADY_SUSPENDED' });
     await changeTenantStatus(tables, tenantId, { from: tenant.status, to: 'SUSPENDED', reason: reasonCode, now });
     return { reasonCode };
@@ -27,8 +27,8 @@ export function suspendTenant(parts: WriteParts, tenantId: string, reasonCode: S
  * @returns the account afterwards.
  * @throws Refusal NOT_FOUND; CONFLICT when it is not suspended, or was released.
  */
-export function unsuspendTenant(parts: WriteParts, tenantId: string): Promise<Tenant> {
-  return changeStatus(parts, tenantId, async (tables, tenant, now) => {
+export function unsuspendTenant(deps: WriteDeps, tenantId: string): Promise<Tenant> {
+  return changeStatus(deps, tenantId, async (tables, tenant, now) => {
     if (tenant.status !== 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'NOT_SUSPENDED' });
     if (await isReleased(tables, tenantId)) throw new Refusal('CONFLICT', { reason: 'ALREADY_RELEASED' });
     const to = await statusBeforeSuspension(tables, tenantId);
@@ -57,7 +57,7 @@ async function endHolds(tables: Tables, tenantId: string, now: Date): Promise<vo
  * Changes the status and adds an entry to the account's history. @param change returns the further fields of the entry.
  */
 function changeStatus(
-  { database, clock, newId }: WriteParts,
+  { database, clock, newId }: WriteDeps,
   tenantId: string,
   change: (tables: Tables, tenant: Tenant, now: Date) => Promise<Readonly<Record<string, string>>>,
 ): Promise<Tenant> {

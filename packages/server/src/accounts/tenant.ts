@@ -1,5 +1,4 @@
-import type { Environment } from 'sri-core';
-import type { Language } from '../platform/language.js';
+import type { Environment, Language } from 'sri-core';
 import type { Transitions } from '../platform/transitions.js';
 import type { Tier } from './plans.js';
 import type { Scope } from './scopes.js';

@@ -1,4 +1,4 @@
-import type { Language } from '../platform/language.js';
+import type { Language } from 'sri-core';
 
 /** The kinds of agreement, in the order in which they are listed. */
 export const AGREEMENT_TYPES = ['TERMS', 'PRIVACY', 'DPA'] as const;

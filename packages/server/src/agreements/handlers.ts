@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { Language } from 'sri-core';
 import { showTenant, type TenantCall, tenantSchema } from '../accounts/index.js';
 import { type Answer, json, page } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
@@ -7,7 +8,7 @@ import { required } from '../platform/http/field.js';
 import { line, pathChoice } from '../platform/http/fields.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { type PublicCall, routeHandler } from '../platform/http/route.js';
-import { LANGUAGES, type Language } from '../platform/language.js';
+import { LANGUAGES } from '../platform/language.js';
 import {
   flag,
   listOf,
@@ -223,12 +224,12 @@ function toText(
   language: Language,
   headers: Readonly<Record<string, string>>,
 ): Answer {
-  const told = { ...headers, 'content-language': language, vary: 'Accept, Accept-Language' };
+  const localized = { ...headers, 'content-language': language, vary: 'Accept, Accept-Language' };
   if (exchange.preferredType('text/html', 'text/markdown') === 'text/markdown') {
     const type = 'text/markdown; charset=utf-8';
-    return { status: 200, body: { kind: 'content', type, content: markdown }, headers: told };
+    return { status: 200, body: { kind: 'content', type, content: markdown }, headers: localized };
   }
   const { title, content } = renderMarkdown(markdown);
   const shown = page(200, messagePage(language, title, content));
-  return { ...shown, headers: { ...shown.headers, ...told } };
+  return { ...shown, headers: { ...shown.headers, ...localized } };
 }

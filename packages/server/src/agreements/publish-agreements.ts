@@ -1,7 +1,7 @@
-import { isWritableText } from 'sri-core';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import { isWritableText, type Language } from 'sri-core';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { invalid, Refusal, type RuleFailure, ruleFailure } from '../platform/errors/refusal.js';
-import { LANGUAGES, type Language } from '../platform/language.js';
+import { LANGUAGES } from '../platform/language.js';
 import { AGREEMENT_TYPES, type AgreementType } from './agreement.js';
 import type { AgreementRules } from './agreement-standing.js';
 import { readPlaceholders } from './fill-agreement.js';
@@ -17,7 +17,7 @@ import { PRIVACY } from './texts/privacy.js';
 import { TERMS } from './texts/terms.js';
 
 /** Dependencies of publishing agreements. */
-export interface AgreementDeps extends AgreementRules, WriteParts {
+export interface AgreementDeps extends AgreementRules, WriteDeps {
   /** Missing copies are not created: a read answers without them. */
   readonly readOnly: boolean;
 }

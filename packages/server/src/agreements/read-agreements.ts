@@ -1,5 +1,5 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import { Refusal } from '../platform/errors/refusal.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 import type { AgreementType, TenantAgreement } from './agreement.js';
 import { type AgreementStanding, publishedAgreements, readAgreementStanding } from './agreement-standing.js';
 import { type AGREEMENT_PLACEHOLDERS, fillAgreement } from './fill-agreement.js';
@@ -53,7 +53,7 @@ export async function readPublishedAgreement(
   const published = (await publishedAgreements(parts)).find(({ documentType }) => documentType === type);
   if (!published) throw new Refusal('AGREEMENT_NOT_FOUND');
   const texts = await parts.database.read((tables) => readAgreementTexts(tables, published.id));
-  const shown = (name: Exclude<(typeof AGREEMENT_PLACEHOLDERS)[number], 'version'>) => tell(NAMES[name], language);
+  const shown = (name: Exclude<(typeof AGREEMENT_PLACEHOLDERS)[number], 'version'>) => translate(NAMES[name], language);
   const content = fillAgreement(texts[language], {
     businessName: shown('businessName'),
     ruc: shown('ruc'),
@@ -66,7 +66,7 @@ export async function readPublishedAgreement(
 
 // --- internal ---
 
-const NAMES: Readonly<Record<Exclude<(typeof AGREEMENT_PLACEHOLDERS)[number], 'version'>, Text>> = {
+const NAMES: Readonly<Record<Exclude<(typeof AGREEMENT_PLACEHOLDERS)[number], 'version'>, LocalizedText>> = {
   businessName: { es: '[razón social]', en: '[business name]' },
   ruc: { es: '[RUC]', en: '[RUC]' },
   email: { es: '[correo]', en: '[e-mail]' },

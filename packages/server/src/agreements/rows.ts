@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
+import type { Language } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
-import type { Language } from '../platform/language.js';
 import {
   AGREEMENT_TYPES,
   type AgreementStatus,

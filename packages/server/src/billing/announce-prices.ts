@@ -1,17 +1,16 @@
-import type { Logger } from 'sri-core';
+import { type LocalizedText, type Logger, translate } from 'sri-core';
 import { FIRST_ID } from 'sri-storage-adapters';
 import { type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
+import { formatAmount, formatDay } from '../platform/formats.js';
 import { createAccountAttempts } from '../platform/jobs/account-attempts.js';
-import { type Text, tell } from '../platform/language.js';
-import { writeAmount, writeDay } from '../platform/written.js';
 import type { PublishedPrice } from './price-list.js';
 import {
   listPublishedPrices,
-  listUntoldOfWithdrawal,
-  listUntoldTenants,
+  listUnnotifiedOfWithdrawal,
+  listUnnotifiedTenants,
   noteAnnouncement,
-  noteWithdrawalTold,
+  noteWithdrawalNotified,
 } from './price-rows.js';
 import { queueBillingMail } from './queue-billing-mail.js';
 
@@ -36,33 +35,33 @@ export async function announcePrices(
 ): Promise<number> {
   const published = await parts.database.read(listPublishedPrices);
   const accounts = createAccountAttempts(logger, 'an account was not notified of a price', signal);
-  let told = 0;
+  let announced = 0;
   for (const price of published.filter(({ effectiveAt, withdrawnAt }) => effectiveAt > now || withdrawnAt !== null)) {
-    const listUntold = price.withdrawnAt === null ? listUntoldTenants : listUntoldOfWithdrawal;
+    const listUnnotified = price.withdrawnAt === null ? listUnnotifiedTenants : listUnnotifiedOfWithdrawal;
     let after: string = FIRST_ID;
     for (;;) {
-      const untold = await parts.database.read((tables) =>
-        listUntold(tables, price.id, { after, limit: ACCOUNTS_AT_ONCE }),
+      const unnotified = await parts.database.read((tables) =>
+        listUnnotified(tables, price.id, { after, limit: ACCOUNTS_AT_ONCE }),
       );
-      for (const tenantId of untold) {
-        if (signal?.aborted) return told;
+      for (const tenantId of unnotified) {
+        if (signal?.aborted) return announced;
         await accounts.attempt(tenantId, async () => {
-          if (await announce(parts, price, tenantId, now)) told += 1;
+          if (await announce(parts, price, tenantId, now)) announced += 1;
         });
       }
-      const last = untold.at(-1);
+      const last = unnotified.at(-1);
       if (last === undefined) break;
       after = last;
     }
   }
-  return told;
+  return announced;
 }
 
 // --- internal ---
 
 const ACCOUNTS_AT_ONCE = 100;
 
-const PERIODS: Readonly<Record<PublishedPrice['billingInterval'], Text>> = {
+const PERIODS: Readonly<Record<PublishedPrice['billingInterval'], LocalizedText>> = {
   MONTHLY: { es: 'mensual', en: 'monthly' },
   YEARLY: { es: 'anual', en: 'yearly' },
 };
@@ -80,16 +79,16 @@ function announce(
     ? { previousPriceUsd: price.newPriceUsd, newPriceUsd: price.previousPriceUsd }
     : price;
   return database.transaction(async (tables) => {
-    const note = isWithdrawn ? noteWithdrawalTold : noteAnnouncement;
+    const note = isWithdrawn ? noteWithdrawalNotified : noteAnnouncement;
     const tenant = await note(tables, { priceId: tierPriceId, tenantId, now });
     if (!tenant) return false;
-    const period = tell(PERIODS[billingInterval], tenant.language);
+    const period = translate(PERIODS[billingInterval], tenant.language);
     const params = {
       tier,
       period,
-      previousPriceUsd: writeAmount(previousPriceUsd),
-      newPriceUsd: writeAmount(newPriceUsd),
-      effectiveAt: writeDay(effectiveAt, tenant.language),
+      previousPriceUsd: formatAmount(previousPriceUsd),
+      newPriceUsd: formatAmount(newPriceUsd),
+      effectiveAt: formatDay(effectiveAt, tenant.language),
     };
     const metadata = {
       tierPriceId,

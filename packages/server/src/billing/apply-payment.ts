@@ -12,7 +12,7 @@ import {
 import { type ActiveSubscription, isActive, nextOrder } from './active-subscription.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
-import { type BillingContext, type BillingEvent, type Outcome, unchanged } from './outcome.js';
+import { type BillingContext, type BillingEvent, type BillingOutcome, unchanged } from './outcome.js';
 import type { Order } from './pricing.js';
 import { cancelOpenPayments, paysNextPeriod, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
@@ -23,7 +23,7 @@ import { NOTHING_PENDING } from './start-subscription.js';
  * @throws Refusal CONFLICT when its purpose is over: then it can only be rejected, and the money given back. Also
  *   for another interval while a change waits for an earlier day: then it can be verified after that day.
  */
-export function applyPayment(account: BillingAccount, payment: Payment, context: BillingContext): Outcome {
+export function applyPayment(account: BillingAccount, payment: Payment, context: BillingContext): BillingOutcome {
   const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);
   if (!subscription || isOver(account, payment)) throw purposeOver();
   if (!isActive(subscription)) return activate(account, subscription, payment, context);
@@ -56,7 +56,7 @@ export function isOver(account: BillingAccount, payment: Payment): boolean {
 }
 
 /** Changes the status of an account; no event when it stays. @throws IllegalTransitionError */
-export function moveTo(account: BillingAccount, status: BillingAccount['status']): Outcome {
+export function moveTo(account: BillingAccount, status: BillingAccount['status']): BillingOutcome {
   if (account.status === status) return unchanged(account);
   requireTransition(TENANT_TRANSITIONS, account.status, status);
   const detail = { from: account.status, to: status };
@@ -94,7 +94,7 @@ function activate(
   subscription: Subscription,
   payment: Payment,
   { now }: BillingContext,
-): Outcome {
+): BillingOutcome {
   const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
   const active: Subscription = {
     ...subscription,
@@ -115,7 +115,7 @@ function activate(
 }
 
 /** Pays the next period as well, with the plan that the payment names. */
-function renew(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): Outcome {
+function renew(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): BillingOutcome {
   const { anchor, currentPeriodEnd: start, pendingTier, pendingAt } = subscription;
   const end = periodEnd(anchor, start, payment.targetBillingInterval);
   const paid = { tier: payment.targetTier, extraSeats: payment.targetExtraSeats };
@@ -154,7 +154,7 @@ function changeBy(
   subscription: ActiveSubscription,
   payment: Payment,
   context: BillingContext,
-): Outcome {
+): BillingOutcome {
   const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
   const { anchor, currentPeriodEnd } = subscription;
   const target = { tier, billingInterval };

@@ -1,3 +1,4 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import {
   BILLING_MAIL_KINDS,
   type BillingMailKind,
@@ -5,7 +6,6 @@ import {
   type MailWriter,
   writeNotice,
 } from '../mail/index.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 import { oneLine } from '../platform/one-line.js';
 
 /** The writers of mails about billing. */
@@ -34,21 +34,21 @@ function writeBillingMail(
   const { subject, lines, toPay, rows } = MAILS[kind];
   return writeNotice(
     {
-      subject: tell(subject, language, values),
+      subject: translate(subject, language, values),
       paragraphs: [...lines, ...(toPay && values['paymentCode'] ? [toPay] : [])].map((line) =>
-        tell(line, language, values),
+        translate(line, language, values),
       ),
-      rows: rows.map((name) => [tell(LABELS[name], language), values[name] ?? '']),
+      rows: rows.map((name) => [translate(LABELS[name], language), values[name] ?? '']),
     },
     language,
   );
 }
 
 interface Wording {
-  readonly subject: Text;
-  readonly lines: readonly Text[];
+  readonly subject: LocalizedText;
+  readonly lines: readonly LocalizedText[];
   /** A line that is left out without a payment code. */
-  readonly toPay?: Text;
+  readonly toPay?: LocalizedText;
   readonly rows: readonly (keyof typeof LABELS)[];
 }
 
@@ -62,7 +62,7 @@ const LABELS = {
   accountNumber: { es: 'Número de cuenta', en: 'Account number' },
   accountHolder: { es: 'Titular', en: 'Account holder' },
   identification: { es: 'Identificación del titular', en: "Account holder's identification" },
-} as const satisfies Readonly<Record<string, Text>>;
+} as const satisfies Readonly<Record<string, LocalizedText>>;
 
 const BANK = ['bankName', 'accountType', 'accountNumber', 'accountHolder', 'identification'] as const;
 

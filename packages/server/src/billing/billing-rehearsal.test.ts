@@ -43,7 +43,7 @@ describeOnDatabases('fourteen months of an account', await databaseKinds(), (ope
       if (!story.at(-1)?.endsWith(standing)) story.push(`day ${day}: ${standing}`);
     }
 
-    const told = {
+    const reported = {
       story,
       events: (await billing.events()).map(({ eventType, detail }) => ({ eventType, detail })),
       notifications: (await billing.notices()).map(({ type, severity, message, metadata }) => ({
@@ -62,14 +62,14 @@ describeOnDatabases('fourteen months of an account', await databaseKinds(), (ope
       })),
       mails: await billing.mails(),
     };
-    await expect(`${withNames(told)}\n`).toMatchFileSnapshot('./billing-rehearsal.golden.txt');
+    await expect(`${withNames(reported)}\n`).toMatchFileSnapshot('./billing-rehearsal.golden.txt');
   });
 });
 
 /** JSON with ids numbered by appearance and without fingerprints, so that two lives can be compared. */
-function withNames(told: unknown): string {
+function withNames(reported: unknown): string {
   const names = new Map<string, string>();
-  return JSON.stringify(told, null, 1)
+  return JSON.stringify(reported, null, 1)
     .replace(UUID, (id) => {
       const name = names.get(id) ?? `id ${names.size + 1}`;
       names.set(id, name);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeDay } from '../platform/written.js';
+import { formatDay } from '../platform/formats.js';
 import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
 import { changeTenant, readRow } from '../testing/change-rows.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
@@ -40,7 +40,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   }
 
   const happened = async () => (await billing.events(...TIMELINE)).map(({ eventType }) => eventType);
-  const told = async () => (await billing.notices()).map(({ type }) => type);
+  const reported = async () => (await billing.notices()).map(({ type }) => type);
 
   describe('an unpaid subscription', () => {
     beforeAll(() => begin());
@@ -79,8 +79,8 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
         currentPeriodEnd: new Date(end).toISOString(),
       });
       const mail = (await server.mails()).find((text) => text.includes('Renueve su plan'));
-      const told = ['$23.00', String(renewal?.['paymentCode']), TEST_BANK.bankName, TEST_BANK.accountNumber];
-      for (const text of told) expect(mail).toContain(text);
+      const reported = ['$23.00', String(renewal?.['paymentCode']), TEST_BANK.bankName, TEST_BANK.accountNumber];
+      for (const text of reported) expect(mail).toContain(text);
     });
 
     it('a renewal cannot be cancelled by its account', async () => {
@@ -219,7 +219,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({ purpose: 'RENEWAL', status: 'PENDING', dueAt: new Date(end).toISOString() });
       const mail = (await server.mails()).find((text) => text.includes(String(renewal?.['paymentCode'])));
-      const payBefore = writeDay(new Date(end + (40 + 7) * DAY_MS), 'es');
+      const payBefore = formatDay(new Date(end + (40 + 7) * DAY_MS), 'es');
       expect(mail).toContain(`Subject: Renueve su plan antes del ${payBefore}`);
       const [notice] = await billing.notices('SUBSCRIPTION_RENEWAL_DUE');
       expect(notice?.message).toContain(`antes del ${payBefore}`);
@@ -232,7 +232,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       await moveTo(40 + 14, -1);
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER', status: 'ACTIVE' });
       await moveTo(40 + 14);
-      expect(await told()).toEqual(OF_UNPAID);
+      expect(await reported()).toEqual(OF_UNPAID);
       expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
       const before = await billing.events();
       await server.tick();
@@ -244,7 +244,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       await begin();
       await moveTo(-7);
       await moveTo(40);
-      expect(await told()).toEqual(OF_UNPAID);
+      expect(await reported()).toEqual(OF_UNPAID);
     });
 
     it('a request of an account sees the current state before the hourly round', async () => {
@@ -271,7 +271,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       await server.clock.advance(end + days * DAY_MS - server.clock.now().getTime());
       await Promise.all([server, ...others, server].map((each) => each.tick()));
     }
-    expect(await told()).toEqual(OF_UNPAID);
+    expect(await reported()).toEqual(OF_UNPAID);
     expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
     expect(await billing.mails()).toEqual(['PAYMENT_VERIFIED', 'RENEWAL_DUE', 'PAST_DUE_WARNING', 'EXPIRED']);
     expect(await billing.payments()).toHaveLength(2);

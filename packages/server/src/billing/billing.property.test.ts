@@ -6,7 +6,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, REJECTION_REASONS } from './account.js';
 import { changeSeats } from './change-seats.js';
 import { changeTier } from './change-tier.js';
-import { type BillingContext, type Outcome, unchanged } from './outcome.js';
+import { type BillingContext, type BillingOutcome, unchanged } from './outcome.js';
 import { cancelPayment, refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
 import { startSubscription } from './start-subscription.js';
 import { beginHistory } from './testing/billing-history.js';
@@ -26,7 +26,10 @@ function named(name: string, step: LifeStep): LifeStep {
   return Object.assign(own, { [fc.toStringMethod]: () => name });
 }
 
-const onPayment = (name: string, step: (account: BillingAccount, id: string, context: BillingContext) => Outcome) =>
+const onPayment = (
+  name: string,
+  step: (account: BillingAccount, id: string, context: BillingContext) => BillingOutcome,
+) =>
   fc.nat(2).map((index) =>
     named(`${name} the last but ${index}`, (account, context) => {
       const payment = account.payments.at(-1 - (index % Math.max(1, account.payments.length)));
@@ -76,7 +79,7 @@ function live(life: readonly { readonly step: LifeStep; readonly days: number }[
   let time = Date.UTC(2026, 0, 31, 12);
   let made = 0;
   const context = () => contextAt(time, () => ++made);
-  const attempt = (each: LifeStep, on: BillingAccount): Outcome => {
+  const attempt = (each: LifeStep, on: BillingAccount): BillingOutcome => {
     try {
       return { ...unchanged(on), ...each(on, context()) };
     } catch (error) {
@@ -117,7 +120,7 @@ function live(life: readonly { readonly step: LifeStep; readonly days: number }[
 }
 
 /** Billing of a suspended account is the same; only its status is not reported. */
-function expectSameWhileSuspended(before: BillingAccount, outcome: Outcome, again: () => Outcome): void {
+function expectSameWhileSuspended(before: BillingAccount, outcome: BillingOutcome, again: () => BillingOutcome): void {
   const suspended = again();
   expect({ ...suspended.account, isSuspended: before.isSuspended }).toEqual(outcome.account);
   expect(suspended.notices).toEqual(outcome.notices);

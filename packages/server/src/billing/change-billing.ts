@@ -1,17 +1,17 @@
 import type { Random } from 'sri-core';
 import { insertTenantEvent, lockTenant, type Plans } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, stampChanges } from './account.js';
-import { type NotifyingDeps, tellOfBilling } from './notify-of-billing.js';
-import { type BillingContext, inTurn, type Outcome } from './outcome.js';
+import { type NotifyingDeps, notifyOfBilling } from './notify-of-billing.js';
+import { type BillingContext, type BillingOutcome, inTurn } from './outcome.js';
 import { createPrices, type PublishedPrice } from './price-list.js';
 import { readBilling, saveBilling } from './rows.js';
 import { advance, nextStepAt } from './timeline.js';
 
 /** Dependencies of billing. */
-export interface BillingDeps extends NotifyingDeps, WriteParts {
+export interface BillingDeps extends NotifyingDeps, WriteDeps {
   readonly random: Random;
   readonly plans: Plans;
   /** Percent, as decimal text. */
@@ -23,7 +23,7 @@ export interface BillingDeps extends NotifyingDeps, WriteParts {
 }
 
 /** A step of billing: a command, or only the changes that time makes. */
-export type Decide<Result extends Outcome> = (account: BillingAccount, context: BillingContext) => Result;
+export type Decide<Result extends BillingOutcome> = (account: BillingAccount, context: BillingContext) => Result;
 
 /** A change that was made. */
 export interface BillingChanged<Result> {
@@ -39,7 +39,7 @@ export interface BillingChanged<Result> {
  *
  * @throws Refusal NOT_FOUND, and the errors of the step; then nothing is stored.
  */
-export async function changeBilling<Result extends Outcome>(
+export async function changeBilling<Result extends BillingOutcome>(
   parts: BillingDeps,
   tenantId: string,
   decide: Decide<Result>,
@@ -50,7 +50,7 @@ export async function changeBilling<Result extends Outcome>(
 }
 
 /** Like `changeBilling`, in a transaction of the caller. The caller wakes the workers after its commit. */
-export async function changeBillingWithin<Result extends Outcome>(
+export async function changeBillingWithin<Result extends BillingOutcome>(
   tables: Tables,
   parts: BillingDeps,
   tenantId: string,
@@ -80,7 +80,7 @@ export async function changeBillingWithin<Result extends Outcome>(
   for (const { eventType, detail } of events) {
     await insertTenantEvent(tables, tenantId, { id: parts.newId(now), eventType, detail, createdAt: now });
   }
-  await tellOfBilling(tables, parts, { tenant, account, notices, now });
+  await notifyOfBilling(tables, parts, { tenant, account, notices, now });
   return { account, result };
 }
 

@@ -4,13 +4,13 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
 import { ordersEqual, requireActive, requireNothingPending } from './active-subscription.js';
 import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';
-import type { BillingContext, BillingEvent, Outcome } from './outcome.js';
+import type { BillingContext, BillingEvent, BillingOutcome } from './outcome.js';
 import { type Order, proportion } from './pricing.js';
 import { repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
 /** A change of tier, with the moment it takes effect; null when it waits for a payment. */
-export interface ChangeOutcome extends Outcome {
+export interface ChangeOutcome extends BillingOutcome {
   readonly effectiveAt: Date | null;
 }
 

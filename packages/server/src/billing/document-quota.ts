@@ -4,6 +4,7 @@ import {
   ecuadorDate,
   IssuerNotFoundError,
   IssuerPausedError,
+  type Language,
   type Occupancy,
 } from 'sri-core';
 import {
@@ -24,7 +25,6 @@ import {
 } from '../documents/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { Language } from '../platform/language.js';
 import type { BillingInterval } from './account.js';
 import { monthsOf, type PaidPeriods, periodAround } from './billing-period.js';
 import { findActiveSubscription } from './rows.js';

@@ -15,7 +15,7 @@ export { parseBankTransfer } from './bank-transfer.js';
 export { toPayment } from './billing-row.js';
 export { type BillingDeps, changeBilling, changeBillingWithin } from './change-billing.js';
 export { currentUsage, documentQuota } from './document-quota.js';
-export { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.js';
+export { type BillingContext, type BillingOutcome, inTurn, unchanged } from './outcome.js';
 export { billingInterval, paidTier } from './params.js';
 export { proofFile } from './payment-handlers.js';
 export { type PublishedPrice, priceAt, upcomingPrice } from './price-list.js';

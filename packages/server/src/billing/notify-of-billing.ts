@@ -1,9 +1,9 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import type { Tenant } from '../accounts/index.js';
 import type { BillingMailKind } from '../mail/index.js';
 import { type Draft, type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import { type Language, type Text, tell } from '../platform/language.js';
-import { writeAmount, writeDay } from '../platform/written.js';
+import { formatAmount, formatDay } from '../platform/formats.js';
 import type { BillingAccount, Payment, RejectionReason } from './account.js';
 import type { BankTransfer } from './bank-transfer.js';
 import type { BillingNotice } from './outcome.js';
@@ -18,7 +18,7 @@ export interface NotifyingDeps {
 }
 
 /** Notifies an account of billing results: a notification each, and a mail unless switched off. */
-export async function tellOfBilling(
+export async function notifyOfBilling(
   tables: Tables,
   { newId, bankTransfer, publishing }: NotifyingDeps,
   {
@@ -44,7 +44,7 @@ export async function tellOfBilling(
     const isOver = isRejected && account.payments.find(({ id }) => id === notice.payment.id)?.status === 'CANCELLED';
     const unpaid = notice.kind === 'SUBSCRIPTION_PAST_DUE_WARNING' ? unpaidRenewal(account) : undefined;
     const isToBePaid = notice.kind === 'SUBSCRIPTION_RENEWAL_DUE' || unpaid || (isRejected && !isOver);
-    const due = unpaid && { paymentCode: unpaid.paymentCode, totalAmount: writeAmount(unpaid.totalAmount) };
+    const due = unpaid && { paymentCode: unpaid.paymentCode, totalAmount: formatAmount(unpaid.totalAmount) };
     const data = { ...params, ...due, ...(isToBePaid && bankTransfer), ...(isOver && { paymentCode: '' }) };
     await queueBillingMail(tables, { tenant, kind: mail, data, id: newId(now), now });
   }
@@ -70,7 +70,7 @@ function describe(notice: BillingNotice, language: Language): Described {
   if (!('subscription' in notice)) return describePayment(notice, language);
   const { id: subscriptionId, tier, currentPeriodEnd } = notice.subscription;
   const until = currentPeriodEnd && { currentPeriodEnd: currentPeriodEnd.toISOString() };
-  const end = currentPeriodEnd ? writeDay(currentPeriodEnd, language) : '';
+  const end = currentPeriodEnd ? formatDay(currentPeriodEnd, language) : '';
   if (notice.kind === 'SUBSCRIPTION_RENEWAL_DUE') {
     const { kind, payBefore } = notice;
     const { id: paymentId, targetTier, amount, ivaAmount, totalAmount, paymentCode } = notice.payment;
@@ -83,10 +83,10 @@ function describe(notice: BillingNotice, language: Language): Described {
         tier,
         renewalTier: targetTier,
         currentPeriodEnd: end,
-        payBefore: writeDay(payBefore, language),
-        amount: writeAmount(amount),
-        ivaAmount: writeAmount(ivaAmount),
-        totalAmount: writeAmount(totalAmount),
+        payBefore: formatDay(payBefore, language),
+        amount: formatAmount(amount),
+        ivaAmount: formatAmount(ivaAmount),
+        totalAmount: formatAmount(totalAmount),
         paymentCode,
       },
     };
@@ -98,7 +98,7 @@ function describe(notice: BillingNotice, language: Language): Described {
       mail: 'PAST_DUE_WARNING',
       severity: 'WARNING',
       metadata: { subscriptionId, tier, ...until, suspendsAt: suspendsAt.toISOString() },
-      params: { tier, currentPeriodEnd: end, suspendsAt: writeDay(suspendsAt, language) },
+      params: { tier, currentPeriodEnd: end, suspendsAt: formatDay(suspendsAt, language) },
     };
   }
   return {
@@ -118,8 +118,8 @@ function describePayment(
   const restored = notice.kind === 'PAYMENT_REFUNDED' && { restoredTier: notice.restoredTier };
   const { id: paymentId, subscriptionId, purpose, totalAmount: amount, rejectionReason, paymentCode } = payment;
   const { targetTier: tier, targetBillingInterval: billingInterval } = payment;
-  const shown = writeAmount(amount);
-  const reason = rejectionReason ? tell(REASON_TEXTS[rejectionReason], language) : '';
+  const shown = formatAmount(amount);
+  const reason = rejectionReason ? translate(REASON_TEXTS[rejectionReason], language) : '';
   return {
     kind,
     mail: kind,
@@ -138,7 +138,7 @@ function describePayment(
   };
 }
 
-const REASON_TEXTS: Readonly<Record<RejectionReason, Text>> = {
+const REASON_TEXTS: Readonly<Record<RejectionReason, LocalizedText>> = {
   AMOUNT_MISMATCH: {
     es: 'el valor transferido no es el del pago',
     en: 'the amount transferred is not that of the payment',

@@ -23,7 +23,7 @@ export type BillingNotice =
   | { readonly kind: 'SUBSCRIPTION_EXPIRED'; readonly subscription: Subscription };
 
 /** The result of a step of billing: the new account, its events and notices. */
-export interface Outcome {
+export interface BillingOutcome {
   readonly account: BillingAccount;
   readonly events: readonly BillingEvent[];
   readonly notices: readonly BillingNotice[];
@@ -41,12 +41,15 @@ export interface BillingContext {
 }
 
 /** An outcome without events or notices. */
-export function unchanged(account: BillingAccount): Outcome {
+export function unchanged(account: BillingAccount): BillingOutcome {
   return { account, events: [], notices: [] };
 }
 
 /** Runs steps in order, each on the result of the step before. */
-export function inTurn(account: BillingAccount, ...steps: readonly ((account: BillingAccount) => Outcome)[]): Outcome {
+export function inTurn(
+  account: BillingAccount,
+  ...steps: readonly ((account: BillingAccount) => BillingOutcome)[]
+): BillingOutcome {
   let outcome = unchanged(account);
   for (const step of steps) {
     const next = step(outcome.account);

@@ -42,7 +42,7 @@ export async function listPublishedPrices(tables: Tables): Promise<readonly Publ
 }
 
 /** Active accounts not yet notified of a price, at most `limit`. */
-export async function listUntoldTenants(
+export async function listUnnotifiedTenants(
   tables: Tables,
   priceId: string,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -63,7 +63,7 @@ export async function listUntoldTenants(
 }
 
 /** Accounts notified of a price but not of its withdrawal, at most `limit`. Suspended ones are notified afterwards. */
-export async function listUntoldOfWithdrawal(
+export async function listUnnotifiedOfWithdrawal(
   tables: Tables,
   priceId: string,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -75,7 +75,7 @@ export async function listUntoldOfWithdrawal(
     .where('price_id', '=', priceId)
     .where('tenants.status', '<>', 'SUSPENDED')
     .where('tenant_id', '>', after)
-    .where('withdrawal_told_at', 'is', null)
+    .where('withdrawal_notified_at', 'is', null)
     .orderBy('tenant_id')
     .limit(limit)
     .execute();
@@ -87,16 +87,16 @@ export async function listUntoldOfWithdrawal(
  *
  * @returns the account; null when it was notified already.
  */
-export async function noteWithdrawalTold(
+export async function noteWithdrawalNotified(
   tables: Tables,
   { priceId, tenantId, now }: Announcement,
 ): Promise<Tenant | null> {
   const { numUpdatedRows } = await tables
     .updateTable('price_announcements')
-    .set({ withdrawal_told_at: now.getTime() })
+    .set({ withdrawal_notified_at: now.getTime() })
     .where('price_id', '=', priceId)
     .where('tenant_id', '=', tenantId)
-    .where('withdrawal_told_at', 'is', null)
+    .where('withdrawal_notified_at', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 0n ? null : findTenant(tables, tenantId);
 }
@@ -126,7 +126,7 @@ export async function noteAnnouncement(
   if (!row) return null;
   const noted = await tables
     .insertInto('price_announcements')
-    .values({ price_id: priceId, tenant_id: tenantId, announced_at: now.getTime(), withdrawal_told_at: null })
+    .values({ price_id: priceId, tenant_id: tenantId, announced_at: now.getTime(), withdrawal_notified_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .returning('tenant_id')
     .executeTakeFirst();
@@ -137,10 +137,10 @@ export async function noteAnnouncement(
 export async function countAnnouncements(tables: Tables): Promise<ReadonlyMap<string, number>> {
   const rows = await tables
     .selectFrom('price_announcements')
-    .select((expression) => ['price_id', expression.fn.countAll<number | string>().as('told')])
+    .select((expression) => ['price_id', expression.fn.countAll<number | string>().as('announced')])
     .groupBy('price_id')
     .execute();
-  return new Map(rows.map(({ price_id, told }) => [price_id, Number(told)]));
+  return new Map(rows.map(({ price_id, announced }) => [price_id, Number(announced)]));
 }
 
 // --- internal ---

@@ -25,7 +25,7 @@ describe('a refund', () => {
     life.take(start, verify, 21, time);
     // The renewal is open; the upgrade is paid, and refunded after the warning.
     life.take(1, upgrade, verify, 12, time);
-    const warnings = () => life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING');
+    const warnings = () => life.notices.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING');
     expect(warnings()).toHaveLength(1);
     life.take(refund, time);
     expect(life.account.tier).toBe('STARTER');
@@ -41,7 +41,7 @@ describe('a refund', () => {
     expect(life.account.tier).toBe('STARTER');
     life.take(1, time);
     expect(life.account.tier).toBe('FREE');
-    const [, ...kinds] = life.told.map(({ kind }) => kind);
+    const [, ...kinds] = life.notices.map(({ kind }) => kind);
     expect(kinds).toEqual([
       'SUBSCRIPTION_RENEWAL_DUE',
       'PAYMENT_VERIFIED',

@@ -211,7 +211,7 @@ it('a late renewal leaves the next period its own warning', () => {
   life.take(start, verify);
   for (let period = 1; period <= 2; period += 1) {
     life.take(22, time, 12, time);
-    expect(life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING')).toHaveLength(period);
+    expect(life.notices.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING')).toHaveLength(period);
     life.take(verify);
   }
 });

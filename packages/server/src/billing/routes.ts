@@ -29,7 +29,7 @@ export const BILLING_ROUTES: readonly (InternalRoute | PublicRoute | TenantRoute
   internal('GET', '/v1/payments', 'billing:manage', getPayments),
   internal('GET', '/v1/payments/:id', 'billing:manage', getPayment),
   internal('DELETE', '/v1/payments/:id', 'billing:manage', deletePayment),
-  internal('PATCH', '/v1/payments/:id/proof', 'billing:manage', patchProof, { pastDue: 'served', places: 'uploading' }),
+  internal('PATCH', '/v1/payments/:id/proof', 'billing:manage', patchProof, { pastDue: 'served', slots: 'uploading' }),
   tenant('GET', '/v1/payments/:id/proofs', 'billing:manage', getProofs),
   tenant('GET', '/v1/payments/:id/proofs/:proofId', 'billing:manage', getProof),
   internal('DELETE', '/v1/payments/:id/proofs/:proofId', 'billing:manage', deleteProof),

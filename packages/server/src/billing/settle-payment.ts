@@ -12,7 +12,7 @@ import {
 } from './account.js';
 import { isActive, lastPeriod, restartedAt } from './active-subscription.js';
 import { applyPayment, moveTo } from './apply-payment.js';
-import { type BillingContext, type BillingEvent, inTurn, type Outcome, unchanged } from './outcome.js';
+import { type BillingContext, type BillingEvent, type BillingOutcome, inTurn, unchanged } from './outcome.js';
 import { cancelOpenPayments, openRenewal, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
@@ -24,7 +24,7 @@ export function requirePayment(account: BillingAccount, id: string): Payment {
 }
 
 /** Reports a payment as transferred, for the account. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
-export function reportPayment(account: BillingAccount, id: string, { now }: BillingContext): Outcome {
+export function reportPayment(account: BillingAccount, id: string, { now }: BillingContext): BillingOutcome {
   const payment = requirePayment(account, id);
   requireMove(payment, 'REPORTED');
   const reported: Payment = { ...payment, status: 'REPORTED', rejectionReason: null, reportedAt: now };
@@ -32,7 +32,7 @@ export function reportPayment(account: BillingAccount, id: string, { now }: Bill
 }
 
 /** Verifies a payment and applies it. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
-export function verifyPayment(account: BillingAccount, id: string, context: BillingContext): Outcome {
+export function verifyPayment(account: BillingAccount, id: string, context: BillingContext): BillingOutcome {
   const payment = requirePayment(account, id);
   requireMove(payment, 'VERIFIED');
   const subscription = requireSubscription(account, payment);
@@ -43,7 +43,7 @@ export function verifyPayment(account: BillingAccount, id: string, context: Bill
     verifiedAt: context.now,
     before: { subscription, tier: account.tier, status: account.status },
   };
-  const noted: Outcome = {
+  const noted: BillingOutcome = {
     account: withPayment(account, verified),
     events: [paymentEvent('PAYMENT_VERIFIED', verified)],
     notices: [{ kind: 'PAYMENT_VERIFIED', payment: verified }],
@@ -56,7 +56,7 @@ export function verifyPayment(account: BillingAccount, id: string, context: Bill
 }
 
 /** Rejects a payment. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
-export function rejectPayment(account: BillingAccount, id: string, reason: RejectionReason): Outcome {
+export function rejectPayment(account: BillingAccount, id: string, reason: RejectionReason): BillingOutcome {
   const payment = requirePayment(account, id);
   requireMove(payment, 'REJECTED');
   const rejected: Payment = { ...payment, status: 'REJECTED', rejectionReason: reason };
@@ -72,7 +72,7 @@ export function rejectPayment(account: BillingAccount, id: string, reason: Rejec
  *
  * @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_CANCELLABLE
  */
-export function cancelPayment(account: BillingAccount, id: string, { now }: BillingContext): Outcome {
+export function cancelPayment(account: BillingAccount, id: string, { now }: BillingContext): BillingOutcome {
   const payment = requirePayment(account, id);
   const isOpen = payment.status === 'PENDING' || payment.status === 'REJECTED';
   if (!isOpen || payment.purpose === 'RENEWAL') throw new Refusal('PAYMENT_NOT_CANCELLABLE');
@@ -88,7 +88,7 @@ export function cancelPayment(account: BillingAccount, id: string, { now }: Bill
  *
  * @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_REFUNDABLE
  */
-export function refundPayment(account: BillingAccount, id: string, context: BillingContext): Outcome {
+export function refundPayment(account: BillingAccount, id: string, context: BillingContext): BillingOutcome {
   const { now } = context;
   const payment = requirePayment(account, id);
   const last = account.payments

@@ -7,7 +7,7 @@ import {
   withSubscription,
 } from './account.js';
 import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';
-import type { BillingContext, Outcome } from './outcome.js';
+import type { BillingContext, BillingOutcome } from './outcome.js';
 import type { Order } from './pricing.js';
 
 /**
@@ -15,7 +15,7 @@ import type { Order } from './pricing.js';
  *
  * @throws Refusal VALIDATION_FAILED, EMAIL_VERIFICATION_REQUIRED, SUBSCRIPTION_ALREADY_IN_FLIGHT
  */
-export function startSubscription(account: BillingAccount, order: Order, context: BillingContext): Outcome {
+export function startSubscription(account: BillingAccount, order: Order, context: BillingContext): BillingOutcome {
   const price = requirePrice(context, order, context.now);
   if (account.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
   if (currentSubscription(account)) throw new Refusal('SUBSCRIPTION_ALREADY_IN_FLIGHT');

@@ -88,7 +88,7 @@ export interface PriceAnnouncementsTable {
   tenant_id: string;
   announced_at: number;
   /** When the account was notified of the withdrawal of the price; null until then. */
-  withdrawal_told_at: number | null;
+  withdrawal_notified_at: number | null;
 }
 
 /** The operator's own invoices for payments. */

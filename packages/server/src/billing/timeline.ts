@@ -13,7 +13,7 @@ import { type ActiveSubscription, isActive, lastPeriod, nextOrder, restartedAt }
 import { isOver, moveTo, renewedSince } from './apply-payment.js';
 import { periodEnd } from './billing-period.js';
 import { changeEvent } from './change-tier.js';
-import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.js';
+import { type BillingContext, type BillingOutcome, inTurn, unchanged } from './outcome.js';
 import { cancelOpenPayments, newRenewal, openRenewal, paysNextPeriod, renewalPrice } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
@@ -24,7 +24,7 @@ export const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as cons
  * Applies all due changes of a subscription in the order of time, so that a server that was off catches up. The account
  * stores each step, so none is done twice.
  */
-export function advance(account: BillingAccount, context: BillingContext): Outcome {
+export function advance(account: BillingAccount, context: BillingContext): BillingOutcome {
   const subscription = currentSubscription(account);
   const step = subscription && isActive(subscription) && nextStep(account, subscription, context);
   if (!step) return unchanged(withoutOver(account));
@@ -62,7 +62,7 @@ export function restartPeriod(account: BillingAccount, { now }: BillingContext):
 }
 
 /** Ends the billing of an account that is closed: its subscription, and its payments without a report. */
-export function closeBilling(account: BillingAccount, context: BillingContext): Outcome {
+export function closeBilling(account: BillingAccount, context: BillingContext): BillingOutcome {
   const subscription = currentSubscription(account);
   return subscription ? end(account, subscription, context) : unchanged(account);
 }
@@ -85,11 +85,15 @@ function withoutOver(account: BillingAccount): BillingAccount {
 /** A change that time makes. */
 interface Step {
   readonly at: Date;
-  readonly take: () => Outcome;
+  readonly take: () => BillingOutcome;
 }
 
 /** The first due step, or null. */
-function nextStep(account: BillingAccount, subscription: ActiveSubscription, context: BillingContext): Outcome | null {
+function nextStep(
+  account: BillingAccount,
+  subscription: ActiveSubscription,
+  context: BillingContext,
+): BillingOutcome | null {
   const due = stepsAhead(account, subscription, context).find(({ at }) => at <= context.now);
   return due ? due.take() : null;
 }
@@ -140,7 +144,7 @@ function unpaidFrom({ payments }: BillingAccount, { id, currentPeriodEnd: end }:
   return timeToPay && timeToPay > end ? timeToPay : end;
 }
 
-function warn(account: BillingAccount, subscription: ActiveSubscription): Outcome {
+function warn(account: BillingAccount, subscription: ActiveSubscription): BillingOutcome {
   const { currentPeriodEnd: end } = subscription;
   const warned: Subscription = { ...subscription, warnedFor: end };
   const suspendsAt = daysFrom(unpaidFrom(account, subscription), TIMELINE_DAYS.expiry);
@@ -159,7 +163,7 @@ function needsRenewal(account: BillingAccount, subscription: ActiveSubscription)
   return !renewal || (renewal.status === 'REJECTED' && !paysNextPeriod(renewal, subscription));
 }
 
-function askRenewal(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): Outcome {
+function askRenewal(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): BillingOutcome {
   const { id: subscriptionId, currentPeriodEnd } = subscription;
   const detail = {
     subscriptionId,
@@ -176,7 +180,11 @@ function askRenewal(account: BillingAccount, subscription: ActiveSubscription, p
   };
 }
 
-function applyPending(account: BillingAccount, subscription: ActiveSubscription, context: BillingContext): Outcome {
+function applyPending(
+  account: BillingAccount,
+  subscription: ActiveSubscription,
+  context: BillingContext,
+): BillingOutcome {
   const { pendingTier, pendingIsPaid, currentPeriodEnd, anchor } = subscription;
   const withoutOrders = cancelOpenPayments(account, subscription.id, ['TIER_CHANGE']);
   if (pendingTier === 'FREE') return end(withoutOrders, subscription, context);
@@ -201,7 +209,7 @@ function applyPending(account: BillingAccount, subscription: ActiveSubscription,
 }
 
 /** The end on request. */
-function end(account: BillingAccount, subscription: Subscription, { now }: BillingContext): Outcome {
+function end(account: BillingAccount, subscription: Subscription, { now }: BillingContext): BillingOutcome {
   const cancelled: Subscription = {
     ...subscription,
     ...NOTHING_PENDING,
@@ -219,7 +227,7 @@ function end(account: BillingAccount, subscription: Subscription, { now }: Billi
 }
 
 /** The end without a request: the subscription expires. */
-function expire(account: BillingAccount, subscription: ActiveSubscription): Outcome {
+function expire(account: BillingAccount, subscription: ActiveSubscription): BillingOutcome {
   const expired: Subscription = { ...subscription, ...NOTHING_PENDING, status: 'EXPIRED', extraSeats: 0 };
   const { id: subscriptionId, tier: previousTier } = subscription;
   const left = cancelOpenPayments(withSubscription(account, expired), subscriptionId, ['RENEWAL', 'TIER_CHANGE']);

@@ -1,5 +1,5 @@
 import { type Command, commandsIn } from 'sri-core/cli';
-import type { ServerPlace } from './frame/operator-access.js';
+import type { ServerContext } from './frame/operator-access.js';
 
 const payments = async () => (await import('./payment-commands.js')).PAYMENT_COMMANDS;
 const tenants = async () => (await import('./tenant-commands.js')).TENANT_COMMANDS;
@@ -21,7 +21,7 @@ const ROTATE = {
 };
 
 /** Commands about a database as a whole. */
-export const DATABASE_COMMANDS: readonly Command<ServerPlace>[] = [
+export const DATABASE_COMMANDS: readonly Command<ServerContext>[] = [
   ...commandsIn(() => import('./migrate-command.js'), {
     migrateCommand: {
       name: 'db migrate',
@@ -42,7 +42,7 @@ export const DATABASE_COMMANDS: readonly Command<ServerPlace>[] = [
 ];
 
 /** Commands of the operator. */
-export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
+export const ADMIN_COMMANDS: readonly Command<ServerContext>[] = [
   ...commandsIn(tenants, {
     list: { name: 'admin tenants', es: 'Lista las cuentas, las más nuevas primero', en: 'List accounts, newest first' },
     events: {
@@ -132,7 +132,7 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     listPrices: {
       name: 'admin prices list',
       es: 'Lista los precios publicados, y a cuántas cuentas se avisó',
-      en: 'List the prices that were published, and how many accounts were told',
+      en: 'List the prices that were published, and how many accounts were notified',
     },
     publishAgreement: {
       name: 'admin agreements publish',

@@ -1,10 +1,10 @@
 import { type Command, commandsIn } from 'sri-core/cli';
-import type { ServerPlace } from './frame/operator-access.js';
+import type { ServerContext } from './frame/operator-access.js';
 
 const invoices = async () => (await import('./invoice-commands.js')).INVOICE_COMMANDS;
 
 /** Commands that call a running server, with an API key. */
-export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
+export const CLIENT_COMMANDS: readonly Command<ServerContext>[] = [
   ...commandsIn(invoices, {
     create: {
       name: 'invoice create',

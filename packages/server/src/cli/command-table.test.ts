@@ -1,4 +1,4 @@
-import { say } from 'sri-core/cli';
+import { translate } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../testing/run-cli.js';
 import { COMMANDS } from './commands.js';
@@ -45,15 +45,15 @@ describe('the table of commands', () => {
       expect(es?.out).toContain(`Uso: sri-server ${name}`);
       expect(en?.out).toContain(`Usage: sri-server ${name}`);
       const command = COMMANDS.find((each) => each.name === name);
-      expect(command && say(command.summary, 'es')).not.toBe(command && say(command.summary, 'en'));
+      expect(command && translate(command.summary, 'es')).not.toBe(command && translate(command.summary, 'en'));
       const options = Object.keys((await command?.load())?.options ?? {});
       for (const option of options) expect(es?.out).toContain(`--${option}`);
       // Programs get JSON and users a sentence; both get exit code 2.
       const refused = await runCli({}, ...words, '--no-such-option', '--json');
       expect([refused.code, refused.json()]).toMatchObject([2, { ok: false, code: 'USAGE' }]);
-      const told = await runCli({ LC_ALL: 'es_EC.UTF-8' }, ...words, '--no-such-option');
-      expect([told.code, told.out]).toEqual([2, '']);
-      expect(told.errors).toContain('No hay una opción --no-such-option.');
+      const reported = await runCli({ LC_ALL: 'es_EC.UTF-8' }, ...words, '--no-such-option');
+      expect([reported.code, reported.out]).toEqual([2, '']);
+      expect(reported.errors).toContain('No hay una opción --no-such-option.');
     },
   );
 });

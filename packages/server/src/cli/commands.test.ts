@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { SriUnavailableError } from 'sri-core';
-import { say } from 'sri-core/cli';
+import { SriUnavailableError, translate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from '../testing/billing-suite.js';
@@ -49,7 +48,7 @@ describe('the help', () => {
       expect([code, errors]).toEqual([0, '']);
       for (const { name, summary } of argv[0] === 'admin' ? ADMIN_COMMANDS : COMMANDS) {
         expect(out).toContain(name);
-        expect(out).toContain(say(summary, 'en'));
+        expect(out).toContain(translate(summary, 'en'));
       }
     },
   );
@@ -65,11 +64,11 @@ describe('the help', () => {
       expect(out).toContain(`Usage: sri-server ${command.name}`);
       for (const { name, description } of details.args ?? []) {
         expect(out).toContain(`<${name}>`);
-        expect(out).toContain(say(description, 'en'));
+        expect(out).toContain(translate(description, 'en'));
       }
       for (const [name, { description }] of Object.entries(details.options ?? {})) {
         expect(out).toContain(`--${name}`);
-        expect(out).toContain(say(description, 'en'));
+        expect(out).toContain(translate(description, 'en'));
       }
     }
   });

@@ -1,9 +1,9 @@
 import { CORE_COMMANDS, type Command, commandsIn } from 'sri-core/cli';
 import { ADMIN_COMMANDS, DATABASE_COMMANDS } from './admin-commands.js';
 import { CLIENT_COMMANDS } from './client-commands.js';
-import type { ServerPlace } from './frame/operator-access.js';
+import type { ServerContext } from './frame/operator-access.js';
 
-const START_COMMANDS: readonly Command<ServerPlace>[] = [
+const START_COMMANDS: readonly Command<ServerContext>[] = [
   ...commandsIn(() => import('./init/init-command.js'), {
     initCommand: {
       name: 'init',
@@ -34,7 +34,7 @@ const START_COMMANDS: readonly Command<ServerPlace>[] = [
   }),
 ];
 
-const SIMULATE: readonly Command<ServerPlace>[] = commandsIn(
+const SIMULATE: readonly Command<ServerContext>[] = commandsIn(
   async () => ({ simulate: await (await import('./fill/simulate-command.js')).loadSimulateCommand() }),
   {
     simulate: {
@@ -46,7 +46,7 @@ const SIMULATE: readonly Command<ServerPlace>[] = commandsIn(
 );
 
 /** Everything the command line does. */
-export const COMMANDS: readonly Command<ServerPlace>[] = [
+export const COMMANDS: readonly Command<ServerContext>[] = [
   ...START_COMMANDS,
   ...CLIENT_COMMANDS,
   ...CORE_COMMANDS.flatMap((command) => (command.name === 'simulate' ? SIMULATE : [command])),

@@ -1,10 +1,11 @@
-import { describeCoreFailure, type Told } from 'sri-core/cli';
+import type { Language } from 'sri-core';
+import { type DescribedFailure, describeCoreFailure } from 'sri-core/cli';
 import { ConfigError } from '../platform/config-values.js';
 import { toProblem, toRefusal } from '../platform/http/problem.js';
-import { type Language, sentenceOf } from '../platform/language.js';
+import { sentenceOf } from '../platform/language.js';
 
 /** Failures in the words of the error catalogue; failures of files and the machine stay unchanged. */
-export function describeFailure(error: unknown, language: Language): Told {
+export function describeFailure(error: unknown, language: Language): DescribedFailure {
   if (error instanceof ConfigError) {
     const detail = language === 'es' ? 'La configuración no se puede usar.' : 'The configuration cannot be used.';
     const errors = error.problems.map(({ variable, texts }) => ({ field: variable, message: texts[language] }));
@@ -21,8 +22,13 @@ export function describeFailure(error: unknown, language: Language): Told {
     return { code: refusal.code, detail: cause };
   }
   const { body } = toProblem(refusal, { language, instance: '', requestId: '', docsUrl: '' });
-  const { code: told, reason, detail, errors } = body;
-  return { code: String(told), detail: String(detail), ...(reason ? { reason } : {}), ...(errors ? { errors } : {}) };
+  const { code: serverCode, reason, detail, errors } = body;
+  return {
+    code: String(serverCode),
+    detail: String(detail),
+    ...(reason ? { reason } : {}),
+    ...(errors ? { errors } : {}),
+  };
 }
 
 // --- internal ---

@@ -43,11 +43,11 @@ describe('invoice create', () => {
   it.each([
     ['es', 'Falta SRI_API_KEY.'],
     ['en', 'SRI_API_KEY is missing.'],
-  ])('reports a missing API key in one line, with the command of the help: %s', async (language, told) => {
+  ])('reports a missing API key in one line, with the command of the help: %s', async (language, reported) => {
     const { code, errors } = await runCli({}, 'invoice', 'create', 'x.json', '--lang', language);
     expect([code, errors.trim().split('\n')]).toEqual([
       2,
-      [expect.stringContaining(told), expect.stringMatching(/: sri-server invoice create --help$/)],
+      [expect.stringContaining(reported), expect.stringMatching(/: sri-server invoice create --help$/)],
     ]);
   });
 
@@ -68,10 +68,10 @@ describe('invoice create', () => {
     ['is cut short', '{"buyer": {', 'se corta antes de terminar'],
     ['has a comma too many', '{\n  "buyer": {},\n}', 'línea 3, columna 1'],
     ['is invalid', 'hola', '«h» está fuera de lugar'],
-  ])('reports a JSON that %s in Spanish', async (_name, text, told) => {
+  ])('reports a JSON that %s in Spanish', async (_name, text, reported) => {
     const { code, errors } = await create(text, '--lang', 'es');
     expect(code).toBe(1);
-    expect(errors).toContain(told);
+    expect(errors).toContain(reported);
     expect(errors).not.toMatch(/Unexpected|Expected|JSON at/);
   });
 

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { type DeliveryGuideBody, ecuadorDate, type InvoiceBody, type IsoDate, toIsoDate } from 'sri-core';
+import { type DeliveryGuideBody, ecuadorDate, type InvoiceBody, type IsoDate, toIsoDate, translate } from 'sri-core';
 import {
+  type CliText,
   type CommandCall,
   CommandFailure,
   type CommandOptions,
-  fill,
+  fillText,
   flagOption,
   readWhole,
   requireFileName,
-  say,
   textOption,
-  type Words,
 } from 'sri-core/cli';
 import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { fillSums } from '../documents/fill-sums.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
 import {
   askWhy,
+  explainRefusal,
   KEY_ARGUMENT,
   outcomeOf,
   requireAccessKey,
   saveFiles,
   sendDocument,
-  tellWhy,
   toFactLines,
 } from './client/documents.js';
 import { readBodyFile, TYPE_OPTION } from './client/typed-body.js';
@@ -96,12 +95,16 @@ export const INVOICE_COMMANDS = {
         if (call.options.wait) document = await api.documents.wait(document.accessKey, { waitMs });
         const saved = await saveFiles(api, document, call.options);
         const unsent = document.status === 'SIGNED' && !call.options.send && !call.options.wait;
-        const notices: Words[] = [
+        const notices: CliText[] = [
           ...warnings.map(({ message }) => message),
           ...(replayed ? [EXISTED] : []),
-          ...(unsent ? [fill(NOT_SENT, { call: sendCall(call, document) })] : []),
+          ...(unsent ? [fillText(NOT_SENT, { call: sendCall(call, document) })] : []),
         ];
-        const result = await told(api, document, { saved, mustBeDone: call.options.wait, language: call.language });
+        const result = await describeInvoice(api, document, {
+          saved,
+          mustBeDone: call.options.wait,
+          language: call.language,
+        });
         return { ...result, json: { ...result.json, earlier: replayed }, notices };
       };
       return withServer(connection, issue, { fetch: send }).catch((error: unknown) => {
@@ -115,7 +118,7 @@ export const INVOICE_COMMANDS = {
     run: (call) =>
       withServer(readIssuerConnection(call), async (api) => {
         const document = await sendDocument(api, await api.documents.get(requireAccessKey(call.args[0])));
-        return told(api, document, { mustBeDone: false, language: call.language });
+        return describeInvoice(api, document, { mustBeDone: false, language: call.language });
       }),
   }),
   status: defineServerCommand({
@@ -126,7 +129,7 @@ export const INVOICE_COMMANDS = {
       withServer(readIssuerConnection(call), async (api) => {
         const document = await api.documents.get(requireAccessKey(call.args[0]));
         const saved = await saveFiles(api, document, call.options);
-        return told(api, document, { saved, mustBeDone: false, language: call.language });
+        return describeInvoice(api, document, { saved, mustBeDone: false, language: call.language });
       }),
   }),
   wait: defineServerCommand({
@@ -141,7 +144,7 @@ export const INVOICE_COMMANDS = {
         const waitMs = readWhole('--timeout', call.options.timeout ?? '120', 0, 86_400) * 1000;
         const document = await api.documents.wait(requireAccessKey(call.args[0]), { waitMs });
         const saved = await saveFiles(api, document, call.options);
-        return told(api, document, { saved, mustBeDone: true, language: call.language });
+        return describeInvoice(api, document, { saved, mustBeDone: true, language: call.language });
       }),
   }),
 } as const;
@@ -157,11 +160,11 @@ function firstDay(body: unknown): IsoDate {
   return named < today ? named : today;
 }
 
-const EXISTED: Words = {
+const EXISTED: CliText = {
   es: 'Ya existía: se creó antes con la misma --idempotency-key, y no se emitió otro.',
   en: 'It existed already: it was created before under the same --idempotency-key, and no other was issued.',
 };
-const NOT_SENT: Words = {
+const NOT_SENT: CliText = {
   es: 'Está firmado y con su número, y no se envió al SRI. Para enviarlo: {call}',
   en: 'It is signed and has its number, and was not sent to the SRI. To send it: {call}',
 };
@@ -171,8 +174,8 @@ const NOT_REACHED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', '
 
 /** A failure after which the document may exist, with the key that continues with it. */
 function withKey(error: CommandFailure, idempotencyKey: string): CommandFailure {
-  const { es, en } = fill(MAY_EXIST, { key: quoteWord(idempotencyKey) });
-  const words = { es: `${say(error.words, 'es')}\n${es}`, en: `${say(error.words, 'en')}\n${en}` };
+  const { es, en } = fillText(MAY_EXIST, { key: quoteWord(idempotencyKey) });
+  const words = { es: `${translate(error.words, 'es')}\n${es}`, en: `${translate(error.words, 'en')}\n${en}` };
   return new CommandFailure(error.code, words, { ...error.members, idempotencyKey });
 }
 
@@ -190,7 +193,7 @@ function sendCall({ options }: CommandCall<typeof CREATE_OPTIONS>, { accessKey }
   return ['sri-server invoice send', accessKey, ...named].join(' ');
 }
 
-async function told(
+async function describeInvoice(
   api: Client,
   document: Document,
   {
@@ -212,7 +215,7 @@ async function told(
       ...(why?.answer ? { sri: why.answer } : {}),
       ...(saved.length > 0 ? { files: saved } : {}),
     },
-    text: [toFactLines(facts, language), ...(why ? tellWhy(why) : [])].join('\n'),
+    text: [toFactLines(facts, language), ...(why ? explainRefusal(why) : [])].join('\n'),
     passed,
   };
 }

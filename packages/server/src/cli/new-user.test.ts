@@ -241,11 +241,11 @@ describe('serve', () => {
   it.each([
     ['a wrong setting', { PORT: 'x' }, ['serve'], 'PORT'],
     ['a port in use', {}, ['serve', '--dev', '--port', 'USED'], '--port'],
-  ])('serve with %s ends with 1 and reports it', async (_name, env, argv, told) => {
+  ])('serve with %s ends with 1 and reports it', async (_name, env, argv, reported) => {
     const words = argv.map((word) => word.replace('USED', new URL(url).port));
     const { code, errors } = await startCliProcess({ DATA_DIR: join(parent, 'empresa', 'x'), ...env }, words, folder)
       .answer;
-    expect([code, errors]).toEqual([1, expect.stringContaining(told)]);
+    expect([code, errors]).toEqual([1, expect.stringContaining(reported)]);
   });
 
   it('serve prints Spanish, except the line that programs read', async () => {

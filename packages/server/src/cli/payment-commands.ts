@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Language } from 'sri-core';
 import { type CommandResult, textOption, toLines, toTable } from 'sri-core/cli';
 import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
 import { toProofBody } from '../billing/schemas.js';
@@ -8,9 +9,8 @@ import type { Operator } from '../operator/operator.js';
 import { findPayment, listPayments, listUninvoicedPayments, type OwnedPayment } from '../operator/payment-rows.js';
 import { showInvoiceLink, showPayment } from '../operator/schemas.js';
 import { Refusal } from '../platform/errors/refusal.js';
+import { formatAmount } from '../platform/formats.js';
 import type { Services } from '../platform/http/services.js';
-import type { Language } from '../platform/language.js';
-import { writeAmount } from '../platform/written.js';
 import { requireAccessKey } from './client/documents.js';
 import { defineServerCommand, operatorOf, type ServerCall } from './frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from './frame/confirmation.js';
@@ -182,11 +182,11 @@ async function describeRefund(call: ServerCall): Promise<Intent> {
   const payment = await services.database.read((tables) => findPayment(tables, id));
   if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
   const { status, targetTier, totalAmount, email } = payment;
-  const told = {
-    es: `El pago ${id} (${writeAmount(totalAmount)} por ${targetTier}, ${status}) se anota como devuelto, y la cuenta ${email} pierde lo que le dio.`,
-    en: `The payment ${id} (${writeAmount(totalAmount)} for ${targetTier}, ${status}) is noted as given back, and the account ${email} loses what it gave.`,
+  const summary = {
+    es: `El pago ${id} (${formatAmount(totalAmount)} por ${targetTier}, ${status}) se anota como devuelto, y la cuenta ${email} pierde lo que le dio.`,
+    en: `The payment ${id} (${formatAmount(totalAmount)} for ${targetTier}, ${status}) is noted as given back, and the account ${email} loses what it gave.`,
   };
-  return { told: [told], word: id.slice(-6) };
+  return { summary: [summary], word: id.slice(-6) };
 }
 
 async function changePayment(

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import type { Language } from 'sri-core';
 import { CommandFailure, type CommandOptions, flagOption, readWhole, textOption, UsageError } from 'sri-core/cli';
 import { readConfig } from '../config/config.js';
-import { describePlaces, type ServerPlaces } from '../config/destinations.js';
+import { type Destinations, describeDestinations } from '../config/destinations.js';
 import { sqlitePathOf } from '../open-database.js';
 import { ConfigError } from '../platform/config-values.js';
-import { type Language, sentenceOf } from '../platform/language.js';
+import { sentenceOf } from '../platform/language.js';
 import { watchProcessFaults } from '../platform/ops/process-faults.js';
 import { PortUnavailableError } from '../platform/sockets/listen.js';
 import { type ServerSettings, startServer } from '../server.js';
@@ -36,7 +37,7 @@ export const serveCommand = defineServerCommand({
   options: SERVE_OPTIONS,
   async run(call) {
     const { env, terminal, language } = call;
-    const say = (line: string) => terminal.write(`${line}\n`);
+    const print = (line: string) => terminal.write(`${line}\n`);
     if (call.options.dev && env['NODE_ENV'] === 'production') {
       throw new UsageError({
         es: '--dev no va con NODE_ENV=production.',
@@ -56,20 +57,20 @@ export const serveCommand = defineServerCommand({
     const worker = workerPart();
     if (call.options.workers !== null && worker === null) {
       const count = readWorkers(call.options.workers, settings);
-      await serveWithWorkers(count, { terminal, language, tell: (lines) => lines.forEach(say) });
+      await serveWithWorkers(count, { terminal, language, report: (lines) => lines.forEach(print) });
       return { json: null, text: '' };
     }
     const server = await startServer(settings).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
       throw notStarted(error);
     });
-    const { places } = server;
+    const { destinations } = server;
     const lines = call.json
-      ? [JSON.stringify({ ok: true, url: server.url, ...places })]
+      ? [JSON.stringify({ ok: true, url: server.url, ...destinations })]
       : // Programs that start a server wait for the first line: it is the same in every language.
         [
           `Listening on ${server.url}`,
-          ...tellPlaces(describePlaces(readConfig(settings), places.data, language), language),
+          ...destinationLines(describeDestinations(readConfig(settings), destinations.data, language), language),
         ];
     // The link opens only the process that made it.
     if (server.firstLink && !call.json && worker === null)
@@ -77,8 +78,8 @@ export const serveCommand = defineServerCommand({
     watchProcessFaults({ process, logger: server.logger, stop: () => server.close() });
     const signal = terminal.stopSignal();
     const stop = worker === null ? signal : AbortSignal.any([signal, worker.stop]);
-    if (worker === null) for (const line of lines) say(line);
-    else worker.tellReady(lines);
+    if (worker === null) for (const line of lines) print(line);
+    else worker.reportReady(lines);
     if (!stop.aborted) await once(stop, 'abort');
     if (worker === null)
       terminal.complain(
@@ -106,8 +107,11 @@ function readWorkers(text: string, settings: ServerSettings): number {
 /** Why the server did not start; if the port is the cause, how to choose another. */
 function notStarted(error: unknown): CommandFailure {
   if (!(error instanceof PortUnavailableError)) {
-    const tell = (language: Language) => sentenceOf(error, language).trim().replace(/\.?$/, '.');
-    return new CommandFailure('NOT_STARTED', { es: `No se inició: ${tell('es')}`, en: `Not started: ${tell('en')}` });
+    const sentence = (language: Language) => sentenceOf(error, language).trim().replace(/\.?$/, '.');
+    return new CommandFailure('NOT_STARTED', {
+      es: `No se inició: ${sentence('es')}`,
+      en: `Not started: ${sentence('en')}`,
+    });
   }
   const { port } = error;
   return new CommandFailure('NOT_STARTED', {
@@ -116,7 +120,7 @@ function notStarted(error: unknown): CommandFailure {
   });
 }
 
-function tellPlaces({ sandboxDocuments, productionDocuments, mail, data }: ServerPlaces, language: Language) {
+function destinationLines({ sandboxDocuments, productionDocuments, mail, data }: Destinations, language: Language) {
   return language === 'es'
     ? [
         `Comprobantes de prueba: ${sandboxDocuments}; de producción: ${productionDocuments}`,

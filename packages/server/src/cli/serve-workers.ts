@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Language } from 'sri-core';
 import { CommandFailure, type Terminal } from 'sri-core/cli';
-import type { Language } from '../platform/language.js';
 
 /** The most workers of one server: as many as a large machine has processors. */
 export const MOST_WORKERS = 64;
@@ -12,12 +12,16 @@ export const MOST_WORKERS = 64;
  * when one dies, and stops them all.
  *
  * The first one starts alone: it migrates the database, and its refusal ends the command.
- * @param tell gets the lines that the first worker reports at its start.
+ * @param report gets the lines that the first worker reports at its start.
  * @throws CommandFailure if the first worker does not start.
  */
 export async function serveWithWorkers(
   count: number,
-  { terminal, language, tell }: { terminal: Terminal; language: Language; tell: (lines: readonly string[]) => void },
+  {
+    terminal,
+    language,
+    report,
+  }: { terminal: Terminal; language: Language; report: (lines: readonly string[]) => void },
 ): Promise<void> {
   const stop = terminal.stopSignal();
   const stopped = once(stop, 'abort');
@@ -58,7 +62,7 @@ export async function serveWithWorkers(
   const others = Array.from({ length: count - 1 }, fork);
   const kept = [first, ...others].map(keep);
   await Promise.race([Promise.all(others.map(start)), stopped]);
-  if (!stop.aborted) tell(lines);
+  if (!stop.aborted) report(lines);
   await stopped;
   terminal.complain(
     language === 'es' ? 'Terminando; otra vez para cortar.\n' : 'Stopping; once more to stop at once.\n',
@@ -74,7 +78,7 @@ export async function serveWithWorkers(
 
 /**
  * The part of a worker in `serveWithWorkers`; null in any other process. `stop` is aborted when the worker is to stop, and
- * `tellReady` reports the lines that a server prints at its start.
+ * `reportReady` reports the lines that a server prints at its start.
  */
 export function workerPart() {
   const { worker } = cluster;
@@ -88,7 +92,7 @@ export function workerPart() {
     worker.exitedAfterDisconnect = true;
     stopping.abort();
   });
-  return { stop: stopping.signal, tellReady: (lines: readonly string[]) => worker.send(lines) };
+  return { stop: stopping.signal, reportReady: (lines: readonly string[]) => worker.send(lines) };
 }
 
 // --- internal ---

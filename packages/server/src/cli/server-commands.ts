@@ -1,4 +1,5 @@
-import { CommandFailure, readInputFile, say, textOption, toLines, toTable, toText, UsageError } from 'sri-core/cli';
+import { translate } from 'sri-core';
+import { CommandFailure, readInputFile, textOption, toLines, toTable, toText, UsageError } from 'sri-core/cli';
 import { TIERS } from '../accounts/plans.js';
 import { AGREEMENT_TYPES } from '../agreements/agreement.js';
 import { BILLING_INTERVALS } from '../billing/account.js';
@@ -85,7 +86,7 @@ export const SERVER_COMMANDS = {
   withdrawPrice: defineServerCommand({
     about: {
       es: 'Se avisa a las cuentas que recibieron el aviso del precio. Para corregir uno, retírelo y publique otro.',
-      en: 'The accounts that were told of the price are notified. To correct one, withdraw it and publish another.',
+      en: 'The accounts that know of the price are notified. To correct one, withdraw it and publish another.',
     },
     args: [{ name: 'price', description: { es: 'Su id', en: 'Its id' } }],
     async run(call) {
@@ -97,11 +98,11 @@ export const SERVER_COMMANDS = {
   listPrices: defineServerCommand({
     async run(call) {
       const prices = await listPrices((await call.open()).services);
-      const shown = prices.map((price) => ({ ...showPrice(price), toldTenants: price.toldTenants }));
+      const shown = prices.map((price) => ({ ...showPrice(price), notifiedTenants: price.notifiedTenants }));
       return {
         json: { ok: true, prices: shown },
         text: toTable(
-          ['id', 'tier', 'interval', 'USD before', 'USD', 'from', 'published', 'withdrawn', 'told'],
+          ['id', 'tier', 'interval', 'USD before', 'USD', 'from', 'published', 'withdrawn', 'notified'],
           shown.map((price) => [
             price.tierPriceId,
             price.tier,
@@ -111,7 +112,7 @@ export const SERVER_COMMANDS = {
             price.effectiveAt,
             price.publishedAt,
             price.withdrawnAt,
-            price.toldTenants,
+            price.notifiedTenants,
           ]),
           call.language,
         ),
@@ -201,7 +202,7 @@ export const SERVER_COMMANDS = {
       }
       return {
         json: { ok: true, ...rotation },
-        text: `${toLines({ current: currentMasterKeyId, ...rewrapped }, call.language)}\n${say(NO_OTHER_KEY, call.language)}`,
+        text: `${toLines({ current: currentMasterKeyId, ...rewrapped }, call.language)}\n${translate(NO_OTHER_KEY, call.language)}`,
       };
     },
   }),

@@ -170,7 +170,7 @@ async function describeRelease({ database }: Services, tenantId: string): Promis
   const tenant = await database.read((tables) => findTenant(tables, tenantId));
   if (!tenant) throw new Refusal('NOT_FOUND');
   return {
-    told: [
+    summary: [
       {
         es: `La cuenta ${tenant.email}, RUC ${tenant.ruc}, se cierra: sus claves y enlaces dejan de servir y sus correos no salen.`,
         en: `The account ${tenant.email}, RUC ${tenant.ruc}, is closed: its keys and links end, and its mails are not sent.`,

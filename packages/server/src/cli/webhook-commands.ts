@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { translate } from 'sri-core';
 import {
   CommandFailure,
   type CommandOptions,
-  fill,
+  fillText,
   flagOption,
   listenHere,
   readInputFile,
   readWhole,
-  say,
   textOption,
   toLines,
   toTable,
@@ -86,14 +86,14 @@ export const WEBHOOK_COMMANDS = {
           // The server validates the event types.
           const eventTypes = call.options.event as WebhookEndpoint['eventTypes'];
           const left = await removeLeftEndpoints(api);
-          if (left > 0) call.terminal.complain(`${say(fill(LEFT, { left }), call.language)}\n`);
+          if (left > 0) call.terminal.complain(`${translate(fillText(LEFT, { left }), call.language)}\n`);
           const { endpoint, secret } = await api.webhooks.create({
             url,
             ...(eventTypes.length > 0 ? { eventTypes } : {}),
           });
           registered.resolve(secret);
           try {
-            call.terminal.complain(`${say(fill(LISTENING, { url }), call.language)}\n`);
+            call.terminal.complain(`${translate(fillText(LISTENING, { url }), call.language)}\n`);
             if (!stop.aborted) await once(stop, 'abort');
           } finally {
             await api.webhooks.remove(endpoint.id);
@@ -224,8 +224,8 @@ function explainLimit(error: unknown): unknown {
   return new CommandFailure(
     error.code,
     {
-      es: `${say(error.words, 'es')} sri-server webhooks list muestra los que hay; sri-server webhooks remove <id> borra uno.`,
-      en: `${say(error.words, 'en')} sri-server webhooks list shows those there are; sri-server webhooks remove <id> removes one.`,
+      es: `${translate(error.words, 'es')} sri-server webhooks list muestra los que hay; sri-server webhooks remove <id> borra uno.`,
+      en: `${translate(error.words, 'en')} sri-server webhooks list shows those there are; sri-server webhooks remove <id> removes one.`,
     },
     error.members,
   );

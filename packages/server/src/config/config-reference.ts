@@ -1,10 +1,10 @@
-import type { Language } from '../platform/language.js';
+import type { Language } from 'sri-core';
 import { OTHER_VARIABLES, VARIABLES } from './config-variables.js';
 
 /** The documentation page of every variable, in Markdown. */
 export function configurationPage(language: Language): string {
   const { title, intro, head } = PAGE[language];
-  const rows = told().map(
+  const rows = documented().map(
     ({ name, shown, otherwise, about }) =>
       `| \`${name}\` | ${otherwise?.[language] ?? (shown === '' ? '' : `\`${shown}\``)} | ${about[language]} |`,
   );
@@ -13,7 +13,7 @@ export function configurationPage(language: Language): string {
 
 /** A file to copy to `.env`: every variable, commented out, with its purpose and default. */
 export function environmentFile(): string {
-  const entries = told().map(({ name, shown, otherwise, example, about }) => {
+  const entries = documented().map(({ name, shown, otherwise, example, about }) => {
     const fallback = otherwise?.en ?? shown;
     const value = example || (/^[\w.:/,$-]+$/.test(shown) ? shown : '');
     return `# ${plain(about.en)}.${fallback === '' ? '' : ` Otherwise: ${fallback}.`}\n#${name}=${value}\n`;
@@ -46,7 +46,7 @@ const ENVIRONMENT_HEAD = [
   '',
 ];
 
-function told() {
+function documented() {
   const others = Object.entries(OTHER_VARIABLES).map(([name, { shown, example, en, es }]) => ({
     name,
     shown,

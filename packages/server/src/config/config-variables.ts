@@ -1,3 +1,4 @@
+import type { LocalizedText } from 'sri-core';
 import { SCHEMA_NAME, SCHEMA_NAME_RULE } from 'sri-storage-adapters';
 import { PLAN_LIMITS, readPlansFile } from '../accounts/index.js';
 import { parseBankTransfer } from '../billing/index.js';
@@ -36,16 +37,11 @@ export interface Variable<T> {
   /** The default as documented; empty for none. */
   readonly shown: string;
   /** The default in words, where it is no value; else null. */
-  readonly otherwise: Words | null;
+  readonly otherwise: LocalizedText | null;
   /** Its purpose, in a line of Markdown. */
-  readonly about: Words;
+  readonly about: LocalizedText;
   /** An example value, for variables without a default. */
   readonly example: string;
-}
-
-interface Words {
-  readonly en: string;
-  readonly es: string;
 }
 
 const RUC = /^(0[1-9]|1\d|2[0-4]|30)\d{8}001$/;
@@ -447,25 +443,25 @@ export const OTHER_VARIABLES = {
 
 // --- internal ---
 
-interface Told extends Words {
+interface VariableTexts extends LocalizedText {
   readonly shown?: string;
-  readonly otherwise?: Words;
+  readonly otherwise?: LocalizedText;
   readonly example?: string;
 }
 
-function variable<T>(name: string, parse: Parse<T>, fallback: NoInfer<T>, told: Told): Variable<T> {
-  const { en, es, otherwise = null, shown = otherwise ? '' : String(fallback), example = '' } = told;
+function variable<T>(name: string, parse: Parse<T>, fallback: NoInfer<T>, texts: VariableTexts): Variable<T> {
+  const { en, es, otherwise = null, shown = otherwise ? '' : String(fallback), example = '' } = texts;
   return { name, parse, fallback, shown, about: { en, es }, example, otherwise };
 }
 
 /** An optional variable without a default. */
-function optional<T>(name: string, parse: Parse<T>, told: Told): Variable<T | null> {
-  return variable<T | null>(name, parse, null, { shown: '', ...told });
+function optional<T>(name: string, parse: Parse<T>, texts: VariableTexts): Variable<T | null> {
+  return variable<T | null>(name, parse, null, { shown: '', ...texts });
 }
 
 /** A variable that can be turned off; then it has no value. */
-function nullable<T>(name: string, parse: Parse<T | null>, fallback: T, told: Told): Variable<T | null> {
-  return variable<T | null>(name, parse, fallback, told);
+function nullable<T>(name: string, parse: Parse<T | null>, fallback: T, texts: VariableTexts): Variable<T | null> {
+  return variable<T | null>(name, parse, fallback, texts);
 }
 
 function parseSecrets(text: string): readonly string[] | ConfigComplaint {

@@ -1,5 +1,5 @@
+import type { LocalizedText } from 'sri-core';
 import { ConfigComplaint, ConfigError, parseChoice } from '../platform/config-values.js';
-import type { Text } from '../platform/language.js';
 import { VARIABLES, type Variable } from './config-variables.js';
 
 /** The settings of a server: a value for each of `VARIABLES`, which documents their purpose. Times in milliseconds. */
@@ -15,8 +15,8 @@ export type Config = Omit<Values, 'sriMode'> & {
  * @throws ConfigError
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const problems: { readonly variable: string; readonly texts: Text }[] = [];
-  const refuse = (variable: string, texts: Text) => problems.push({ variable, texts });
+  const problems: { readonly variable: string; readonly texts: LocalizedText }[] = [];
+  const refuse = (variable: string, texts: LocalizedText) => problems.push({ variable, texts });
   const isRefused = (name: string) => problems.some(({ variable }) => variable === name);
 
   function read<T>({ name, parse, fallback }: Pick<Variable<T>, 'name' | 'parse' | 'fallback'>): T {

@@ -1,10 +1,10 @@
+import type { Language } from 'sri-core';
 import { mailFolder } from '../mail/index.js';
-import type { Language } from '../platform/language.js';
 import type { Config } from './config.js';
 import { sriUrls } from './sri-transport.js';
 
 /** The destinations of documents, mails and data, for users and the log. Contains no secrets. */
-export interface ServerPlaces {
+export interface Destinations {
   readonly sandboxDocuments: string;
   readonly productionDocuments: string;
   readonly mail: string;
@@ -12,7 +12,7 @@ export interface ServerPlaces {
 }
 
 /** Describes the destinations. @param database the name of the opened database. */
-export function describePlaces(config: Config, database: string, language: Language = 'en'): ServerPlaces {
+export function describeDestinations(config: Config, database: string, language: Language = 'en'): Destinations {
   const { simulator, sri, files } = WORDS[language];
   const { sriMode, smtpUrl } = config;
   const { sandbox, production } = sriUrls(config);

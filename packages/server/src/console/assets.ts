@@ -3,23 +3,23 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import {
-  KEPT_PAGE,
-  KEPT_SCRIPT,
-  KEPT_STYLE,
-  KEPT_TEXT,
-  type KeptContent,
-  type KeptContents,
-  toKeptContent,
-} from '../platform/http/kept-content.js';
+  PAGE_TYPE,
+  SCRIPT_TYPE,
+  STYLE_TYPE,
+  type StaticContent,
+  type StaticContents,
+  TEXT_TYPE,
+  toStaticContent,
+} from '../platform/http/static-content.js';
 import { findFolderWith } from '../platform/package-folder.js';
 
 /** A file of the console by its name; null for any other name, and before a build. */
-export function findAsset(kept: KeptContents, name: string): Promise<KeptContent | null> {
+export function findAsset(kept: StaticContents, name: string): Promise<StaticContent | null> {
   return kept.get(`console ${name}`, async () => {
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
     const folder = builtFolder();
     if (!type || !existsSync(folder) || !(await readdir(folder)).includes(name)) return null;
-    return toKeptContent(type, await readFile(join(folder, name)));
+    return toStaticContent(type, await readFile(join(folder, name)));
   });
 }
 
@@ -27,8 +27,8 @@ export function findAsset(kept: KeptContents, name: string): Promise<KeptContent
 export const ENCODINGS = ['br', 'gzip'] as const;
 
 /** The same file compressed, for browsers that accept it: less than a third of its bytes. */
-export function compress({ type, content }: KeptContent, encoding: (typeof ENCODINGS)[number]): KeptContent {
-  return toKeptContent(type, COMPRESS[encoding](content));
+export function compress({ type, content }: StaticContent, encoding: (typeof ENCODINGS)[number]): StaticContent {
+  return toStaticContent(type, COMPRESS[encoding](content));
 }
 
 // --- internal ---
@@ -40,11 +40,11 @@ const COMPRESS = {
 };
 
 const TYPES: Readonly<Record<string, string>> = {
-  html: KEPT_PAGE,
-  css: KEPT_STYLE,
-  js: KEPT_SCRIPT,
+  html: PAGE_TYPE,
+  css: STYLE_TYPE,
+  js: SCRIPT_TYPE,
   svg: 'image/svg+xml',
-  txt: KEPT_TEXT,
+  txt: TEXT_TYPE,
 };
 
 /** The folder next to the built program, or in `dist` next to its sources. */

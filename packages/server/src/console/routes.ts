@@ -1,11 +1,11 @@
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { answerKept } from '../platform/http/kept-answer.js';
 import { type PublicCall, type PublicRoute, publicly, routeHandler } from '../platform/http/route.js';
+import { answerStatic } from '../platform/http/static-answer.js';
 import { compress, ENCODINGS, findAsset } from './assets.js';
+import { listMailPreviews, readMailPreview, showsMailPreviews } from './mail-previews.js';
 import { deleteSession, getSession, postSession, postStart } from './session-handlers.js';
-import { listWrittenMails, readWrittenMail, showsWrittenMails } from './written-mails.js';
 
 /**
  * The console: files for a browser, which calls the interface like any client, and its session. In development also the
@@ -15,9 +15,9 @@ export const CONSOLE_ROUTES: readonly PublicRoute[] = [
   publicly('GET', '/console/session', getSession, { limit: 'pages' }),
   publicly('POST', '/console/session', postSession, { limit: 'publicWork' }),
   publicly('DELETE', '/console/session', deleteSession, { limit: 'publicWork' }),
-  publicly('POST', '/console/first-session', postStart, { limit: 'publicWork', places: 'uploading' }),
+  publicly('POST', '/console/first-session', postStart, { limit: 'publicWork', slots: 'uploading' }),
   open('/console/mails', async (exchange) =>
-    json(200, { ok: true, mails: await listWrittenMails(mailPlace(exchange)) }),
+    json(200, { ok: true, mails: await listMailPreviews(mailPlace(exchange)) }),
   ),
   open('/console/mails/:id', async (exchange) => json(200, { ok: true, mail: await requireMail(exchange) })),
   open('/console/mails/:id/page', async (exchange) => {
@@ -62,31 +62,31 @@ function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Ans
 
 /** Serves the same page at every address of the console. A name with an ending is a file. */
 async function servePage(exchange: Exchange): Promise<Answer> {
-  const page = exchange.path.includes('.') ? null : await findAsset(exchange.services.kept, 'index.html');
+  const page = exchange.path.includes('.') ? null : await findAsset(exchange.services.staticContents, 'index.html');
   if (!page) throw new Refusal('NOT_FOUND');
-  return answerKept(exchange, page, { 'content-security-policy': CONTENT_SECURITY_POLICY });
+  return answerStatic(exchange, page, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }
 
 async function serveAsset(exchange: Exchange, name: string): Promise<Answer> {
-  const { kept } = exchange.services;
+  const { staticContents: kept } = exchange.services;
   const asset = name === 'index.html' ? null : await findAsset(kept, name);
   if (!asset) throw new Refusal('NOT_FOUND');
   const headers = { ...FOREVER, vary: 'Accept-Encoding' };
   const taken = (exchange.header('accept-encoding') ?? '').split(',').map((each) => each.trim());
   const encoding = ENCODINGS.find((each) => taken.includes(each));
-  if (!encoding) return answerKept(exchange, asset, headers);
+  if (!encoding) return answerStatic(exchange, asset, headers);
   const compressed = await kept.get(`console ${name} ${encoding}`, () => compress(asset, encoding));
-  return answerKept(exchange, compressed, { ...headers, 'content-encoding': encoding });
+  return answerStatic(exchange, compressed, { ...headers, 'content-encoding': encoding });
 }
 
 async function requireMail(exchange: Exchange) {
-  const mail = await readWrittenMail(mailPlace(exchange), exchange.params['id'] ?? '');
+  const mail = await readMailPreview(mailPlace(exchange), exchange.params['id'] ?? '');
   if (!mail) throw new Refusal('NOT_FOUND');
   return mail;
 }
 
 /** Mails contain links that open accounts: they are shown to this machine only, and never in production. */
 function mailPlace(exchange: Exchange): string {
-  if (!showsWrittenMails(exchange)) throw new Refusal('NOT_FOUND');
+  if (!showsMailPreviews(exchange)) throw new Refusal('NOT_FOUND');
   return exchange.services.config.dataDir;
 }

@@ -12,7 +12,7 @@ import { required } from '../platform/http/field.js';
 import { jsonText } from '../platform/http/fields.js';
 import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { opensFirstLink } from './first-link.js';
-import { showsWrittenMails } from './written-mails.js';
+import { showsMailPreviews } from './mail-previews.js';
 
 /** `GET /console/session`: the accounts that the browser is signed in to. Renews the session. */
 export const getSession = routeHandler({
@@ -113,7 +113,7 @@ async function answerWith(exchange: Exchange, session: Session | null): Promise<
     server: {
       use: config.use,
       hasGuide: config.guide,
-      hasMails: showsWrittenMails(exchange),
+      hasMails: showsMailPreviews(exchange),
       isOpen: config.onboarding === 'public',
       keyBrand: config.apiKeyBrand,
     },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient, type Document, type DocumentInput } from 'sri-core/client';
 import { createTestP12 } from 'sri-core/testing';
-import { writeAmount } from '../platform/written.js';
+import { formatAmount } from '../platform/formats.js';
 import { startServer } from '../server.js';
 import { creditNoteOn, INVOICE } from './sample-bodies.js';
 import { DemoError, Steps } from './steps.js';
@@ -74,7 +74,8 @@ async function issueBoth(steps: Steps, baseUrl: string, dataDir: string): Promis
 
   const api = createClient({ baseUrl, apiKey, issuerId: issuer.id, timeoutMs: PATIENCE_MS });
   const create = async (body: DocumentInput) => (await api.documents.create(body)).document;
-  const describe = (document: Document) => `${document.sequential}, ${writeAmount(document.total)}, ${document.status}`;
+  const describe = (document: Document) =>
+    `${document.sequential}, ${formatAmount(document.total)}, ${document.status}`;
 
   const invoice = await steps.run('Create an invoice', () => create(INVOICE), describe);
   const number = `${issuer.branchCode}-${issuer.issuePointCode}-${invoice.sequential}`;

@@ -15,12 +15,12 @@ export class Steps {
     this.#print = print;
   }
 
-  /** @param tell formats the result for its line. @throws DemoError naming the step */
-  async run<T>(step: string, work: () => Promise<T>, tell: (result: T) => string = () => ''): Promise<T> {
+  /** @param describe formats the result for its line. @throws DemoError naming the step */
+  async run<T>(step: string, work: () => Promise<T>, describe: (result: T) => string = () => ''): Promise<T> {
     const started = performance.now();
     try {
       const result = await work();
-      const detail = tell(result);
+      const detail = describe(result);
       this.#print(`${seconds(performance.now() - started)}  ${step}${detail ? `: ${detail}` : ''}`);
       return result;
     } catch (error) {

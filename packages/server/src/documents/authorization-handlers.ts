@@ -1,10 +1,9 @@
-import type { AuthorizationCheck } from 'sri-core';
+import type { AuthorizationCheck, Language } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Field } from '../platform/http/field.js';
 import { pathAccessKey, queryInteger } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
-import type { Language } from '../platform/language.js';
 import { listOf, maybe, okBody, orNull, text } from '../platform/schema-words.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
 import { sriResponseSchema, toSriResponseBody } from './sri-response-body.js';

@@ -5,6 +5,7 @@ import {
   type IsoDate,
   idTypes,
   isInForce,
+  type Language,
   paymentMethods,
   supportCodes,
   supportDocumentTypes,
@@ -22,10 +23,9 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { pathName, queryDate } from '../platform/http/fields.js';
-import { answerKept } from '../platform/http/kept-answer.js';
-import { KEPT_JSON, toKeptContent } from '../platform/http/kept-content.js';
 import { routeHandler } from '../platform/http/route.js';
-import type { Language } from '../platform/language.js';
+import { answerStatic } from '../platform/http/static-answer.js';
+import { JSON_TYPE, toStaticContent } from '../platform/http/static-content.js';
 import { issueDate, listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
 
 const validity = {
@@ -106,9 +106,9 @@ export const getCatalog = routeHandler({
 
 async function answerCatalog(exchange: Exchange, name: string, make: () => object): Promise<Answer> {
   const { language, services } = exchange;
-  const content = () => toKeptContent(KEPT_JSON, JSON.stringify(make()));
-  const kept = await services.kept.get(`catalog ${name} ${language}`, content);
-  return answerKept(exchange, kept, languageHeaders(exchange));
+  const content = () => toStaticContent(JSON_TYPE, JSON.stringify(make()));
+  const kept = await services.staticContents.get(`catalog ${name} ${language}`, content);
+  return answerStatic(exchange, kept, languageHeaders(exchange));
 }
 
 function languageHeaders({ language }: Exchange) {

@@ -1,4 +1,4 @@
-import type { Engine, StoredDocument } from 'sri-core';
+import { type Engine, type Language, type LocalizedText, type StoredDocument, translate } from 'sri-core';
 import { findTenant } from '../accounts/index.js';
 import { readIssuer, readLogoImage } from '../issuers/index.js';
 import {
@@ -15,16 +15,15 @@ import {
 } from '../mail/index.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { escapeHtml } from '../platform/escape-html.js';
-import type { FairTurns } from '../platform/jobs/fair-turns.js';
-import { type Language, type Text, tell } from '../platform/language.js';
-import { writeDay, writeMoment } from '../platform/written.js';
+import { formatDay, formatMoment } from '../platform/formats.js';
+import type { FairQueue } from '../platform/jobs/fair-queue.js';
 import { wordsOf, writeNumber } from './document-words.js';
 import { writeRefusalMail } from './refusal-mail.js';
 
 /** Dependencies of the writers of document mails. */
 export interface DocumentMailDeps {
   readonly engine: Engine;
-  readonly printTurns: FairTurns;
+  readonly printQueue: FairQueue;
   readonly database: ServerDatabase;
   readonly templates: MailTemplates;
 }
@@ -49,7 +48,7 @@ export function documentMails(parts: DocumentMailDeps): Pick<MailWriters, 'AUTHO
  * @throws Error when the document has no authorized XML, or its issuer is gone.
  */
 async function writeDocumentMail(
-  { engine, printTurns, database, templates }: DocumentMailDeps,
+  { engine, printQueue, database, templates }: DocumentMailDeps,
   mail: OutboxMail,
   about: MailedDocument,
 ): Promise<MailContent> {
@@ -61,7 +60,7 @@ async function writeDocumentMail(
     await readLogoImage(tables, about.issuerId),
   ]);
   if (xml === null || !issuer || !tenant) throw new Error('The document cannot be mailed any more.');
-  const pdf = await printTurns.takePatiently(`tenant ${mail.tenantId}`, () => engine.ride(about, about.accessKey));
+  const pdf = await printQueue.runPatiently(`tenant ${mail.tenantId}`, () => engine.ride(about, about.accessKey));
   const name = safeName(issuer.tradeName ?? '') || safeName(issuer.businessName);
   // The names behind other addresses are unknown.
   const isToCounterparty = about.automatic && document.counterparty.email === mail.recipient;
@@ -91,11 +90,11 @@ function pictureOf(image: Uint8Array): MailAttachment & { readonly cid: string }
   };
 }
 
-const GREETING: Text = { es: 'Hola, {buyer}:', en: 'Hello, {buyer},' };
-const NAMELESS_GREETING: Text = { es: 'Hola:', en: 'Hello,' };
-const ANNULLED: Text = { es: 'Este comprobante fue anulado.', en: 'This document was annulled.' };
-const MARK: Text = { es: 'PRUEBAS, sin validez', en: 'PRUEBAS (test), not valid' };
-const TEST: Text = {
+const GREETING: LocalizedText = { es: 'Hola, {buyer}:', en: 'Hello, {buyer},' };
+const NAMELESS_GREETING: LocalizedText = { es: 'Hola:', en: 'Hello,' };
+const ANNULLED: LocalizedText = { es: 'Este comprobante fue anulado.', en: 'This document was annulled.' };
+const MARK: LocalizedText = { es: 'PRUEBAS, sin validez', en: 'PRUEBAS (test), not valid' };
+const TEST: LocalizedText = {
   es: 'PRUEBAS, sin validez tributaria: este comprobante es un ensayo.',
   en: 'PRUEBAS (test), without fiscal validity: this document is a rehearsal.',
 };
@@ -103,11 +102,11 @@ const TEST: Text = {
 /** A mail about a test document says so first, whatever its template. */
 function marked({ environment }: StoredDocument, mail: MailText, language: Language): MailText {
   if (environment !== 'sandbox') return mail;
-  const notice = tell(TEST, language);
+  const notice = translate(TEST, language);
   const line = `<p><strong>${escapeHtml(notice)}</strong></p>`;
   const body = /<body[^>]*>/i.exec(mail.html)?.[0] ?? '';
   return {
-    subject: `[${tell(MARK, language)}] ${mail.subject}`,
+    subject: `[${translate(MARK, language)}] ${mail.subject}`,
     text: `${notice}\n\n${mail.text}`,
     html: body === '' ? `${line}${mail.html}` : mail.html.replace(body, () => `${body}\n${line}`),
   };
@@ -119,16 +118,16 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language, 
   const buyer = safeName(document.counterparty.name);
   return {
     issuer,
-    greeting: tell(isToCounterparty && buyer !== '' ? GREETING : NAMELESS_GREETING, language, { buyer }),
+    greeting: translate(isToCounterparty && buyer !== '' ? GREETING : NAMELESS_GREETING, language, { buyer }),
     buyer,
     documentType: typeName,
     number: writeNumber(accessKey),
-    issueDate: writeDay(document.issueDate, language),
+    issueDate: formatDay(document.issueDate, language),
     totalLabel,
     total,
     accessKey,
     authorizationNumber: authorization?.number ?? '',
-    authorizationDate: authorization ? writeMoment(authorization.date, language) : '',
-    notice: document.status === 'VOIDED' ? tell(ANNULLED, language) : '',
+    authorizationDate: authorization ? formatMoment(authorization.date, language) : '',
+    notice: document.status === 'VOIDED' ? translate(ANNULLED, language) : '',
   };
 }

@@ -1,6 +1,13 @@
-import { documentTypeOf, ecuadorTimestamp, momentOf, type StoredDocument } from 'sri-core';
-import { type Language, type Text, tell } from '../platform/language.js';
-import { writeAmount } from '../platform/written.js';
+import {
+  documentTypeOf,
+  ecuadorTimestamp,
+  type Language,
+  type LocalizedText,
+  momentOf,
+  type StoredDocument,
+  translate,
+} from 'sri-core';
+import { formatAmount } from '../platform/formats.js';
 
 /** The words of a document in texts for people. */
 export interface DocumentWords {
@@ -18,10 +25,10 @@ export function wordsOf(
   language: Language,
 ): DocumentWords {
   const { name, total: label = TOTAL } = documentTypeOf(documentType).texts;
-  const typeName = tell(name, language);
+  const typeName = translate(name, language);
   return label === null
     ? { typeName, totalLabel: '', total: '' }
-    : { typeName, totalLabel: tell(label, language), total: writeAmount(total) };
+    : { typeName, totalLabel: translate(label, language), total: formatAmount(total) };
 }
 
 /** The number of a document, from its access key: branch, issue point, sequential, as `001-002-000000123`. */
@@ -37,7 +44,7 @@ export function toIsoMoment(text: string): string {
 
 // --- internal ---
 
-const TOTAL: Text = { es: 'Total', en: 'Total' };
+const TOTAL: LocalizedText = { es: 'Total', en: 'Total' };
 
 /** `2026-11-24T10:15:00.000-05:00` */
 const WITH_OFFSET = /T.*(Z|[+-]\d\d:\d\d)$/;

@@ -108,13 +108,13 @@ describeOnDatabases('a document of each type', await databaseKinds(), (open) => 
       expect(notifications[0]?.metadata.documents[0]).toMatchObject({ accessKey, documentType: code, buyerName: name });
 
       const voided = await documents.post(`${accessKey}/void`, { confirmedSriVoid: true, reason: 'Anulado' });
-      const told = (await voided.json()) as {
+      const reported = (await voided.json()) as {
         document: ShownDocument & { buyer: { email: unknown } };
         advice?: string;
       };
-      expect(told).toMatchObject({ document: { status: 'VOIDED', buyer: { name } } });
-      expect([null, ...addresses]).toContain(told.document.buyer.email);
-      expect(told.advice).toBe(type.texts.voidAdvice?.es);
+      expect(reported).toMatchObject({ document: { status: 'VOIDED', buyer: { name } } });
+      expect([null, ...addresses]).toContain(reported.document.buyer.email);
+      expect(reported.advice).toBe(type.texts.voidAdvice?.es);
     },
   );
 

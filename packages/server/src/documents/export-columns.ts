@@ -2,14 +2,16 @@ import {
   DOCUMENTS,
   ecuadorTimestamp,
   formatDecimal,
+  type Language,
+  type LocalizedText,
   MONEY_SCALE,
   parseDecimal,
   type StoredDocument,
   sum,
   type TaxFigures,
   taxRates,
+  translate,
 } from 'sri-core';
-import { type Language, type Text, tell } from '../platform/language.js';
 import { toIsoMoment, writeNumber } from './document-words.js';
 
 const IVA = '2';
@@ -30,7 +32,7 @@ export type CellForm = 'text' | 'day' | 'number';
 
 /** A column of an export. */
 export interface ExportColumn {
-  readonly head: Text;
+  readonly head: LocalizedText;
   readonly form: CellForm;
   /** Its cell; empty where the document has no value. */
   of(row: ExportRow, language: Language): string;
@@ -46,7 +48,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   {
     head: { es: 'Documento', en: 'Document' },
     form: 'text',
-    of: ({ document }, language) => tell(DOCUMENTS[document.documentType].texts.name, language),
+    of: ({ document }, language) => translate(DOCUMENTS[document.documentType].texts.name, language),
   },
   stored('text', { es: 'Número', en: 'Number' }, ({ accessKey }) => writeNumber(accessKey)),
   stored('text', { es: 'Estado', en: 'Status' }, ({ status }) => status),
@@ -117,15 +119,15 @@ function ivaColumns(): readonly ExportColumn[] {
 }
 
 /** `Base: IVA 5 %`, without the catalogue's addition in brackets. */
-function baseOf({ es, en }: Text): Text {
+function baseOf({ es, en }: LocalizedText): LocalizedText {
   const short = (text: string) => text.split(' (')[0];
   return { es: `Base: ${short(es)}`, en: `Base: ${short(en)}` };
 }
 
-function stored(form: CellForm, head: Text, of: (document: StoredDocument) => string): ExportColumn {
+function stored(form: CellForm, head: LocalizedText, of: (document: StoredDocument) => string): ExportColumn {
   return { head, form, of: ({ document }) => of(document) };
 }
 
-function amount(head: Text, of: (figures: TaxFigures) => string): ExportColumn {
+function amount(head: LocalizedText, of: (figures: TaxFigures) => string): ExportColumn {
   return { head, form: 'number', of: ({ figures }) => (figures ? of(figures) : '') };
 }

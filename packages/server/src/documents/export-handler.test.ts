@@ -216,7 +216,7 @@ describeOnDatabases('an export', await databaseKinds(), (open) => {
       const { services } = server;
       const allRead = Promise.withResolvers<void>();
       const others = Array.from({ length: WORK_THREADS }, () =>
-        services.printTurns.takePatiently('others', () => allRead.promise),
+        services.printQueue.runPatiently('others', () => allRead.promise),
       );
       let read = 0;
       const printPatiently: typeof services.printPatiently = (caller, ride) => {

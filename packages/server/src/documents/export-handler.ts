@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { ecuadorDate } from 'sri-core';
+import { ecuadorDate, type LocalizedText, translate } from 'sri-core';
 import type { IssuersCall } from '../issuers/index.js';
 import { streamedAttachment } from '../platform/http/answer.js';
 import { choice } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
-import { type Text, tell } from '../platform/language.js';
 import { joined, readRows } from './export-documents.js';
 import { DOCUMENT_FILTER, toDocumentFilter } from './list-handlers.js';
 import { writeCsv } from './write-csv.js';
@@ -57,14 +56,14 @@ export const exportDocuments = routeHandler({
       xlsx: () => writeXlsx(readRows(services, wanted), language),
       zip: () => writeZip(services, wanted, { withRides, language }),
     }[format]();
-    const filename = `${tell(NAME, language)}-${ecuadorDate(services.clock.now())}.${format}`;
+    const filename = `${translate(NAME, language)}-${ecuadorDate(services.clock.now())}.${format}`;
     const pieces = joined(file);
     // The head alone costs nothing.
-    const sent = exchange.method === 'HEAD' ? pieces : services.exportPlaces.hold(caller, pieces);
+    const sent = exchange.method === 'HEAD' ? pieces : services.exportSlots.hold(caller, pieces);
     return streamedAttachment(sent, TYPES[format], filename);
   },
 });
 
 // --- internal ---
 
-const NAME: Text = { es: 'documentos', en: 'documents' };
+const NAME: LocalizedText = { es: 'documentos', en: 'documents' };

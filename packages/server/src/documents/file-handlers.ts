@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { DOCUMENT_STATUSES, type DocumentEvent, describeFailedAttempt, RIDE_FORMATS } from 'sri-core';
+import { DOCUMENT_STATUSES, type DocumentEvent, describeFailedAttempt, type Language, RIDE_FORMATS } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { mailReasonIn } from '../mail/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
@@ -7,7 +7,6 @@ import { attachment, empty, json } from '../platform/http/answer.js';
 import { entityTag, namesTag } from '../platform/http/entity-tag.js';
 import { choice, pathAccessKey, plainText } from '../platform/http/fields.js';
 import { routeHandler } from '../platform/http/route.js';
-import type { Language } from '../platform/language.js';
 import {
   anyObject,
   listOf,
@@ -61,9 +60,9 @@ export const downloadRide = routeHandler({
   query: { format: choice(RIDE_FORMATS, 'Its paper; `a4` unless given.') },
   headers: { 'If-None-Match': ifNoneMatch },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query, headers }) => {
-    const { engine, printTurns } = exchange.services;
+    const { engine, printQueue } = exchange.services;
     const format = query.format ?? 'a4';
-    const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey, { format }));
+    const pdf = await printQueue.run(exchange.caller, () => engine.ride(scope, accessKey, { format }));
     const etag = entityTag(pdf);
     if (namesTag(headers['If-None-Match'], etag)) return empty(304, { etag });
     const file = attachment(pdf, 'application/pdf', `RIDE-${accessKey}.pdf`);
@@ -89,7 +88,7 @@ export const downloadXml = routeHandler({
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query: { variant } }) => {
     const { engine, largeBodies } = exchange.services;
     // The largest document takes the event loop for milliseconds.
-    const xml = await largeBodies.take(exchange.caller, () => engine.xml(scope, accessKey, variant ?? undefined));
+    const xml = await largeBodies.run(exchange.caller, () => engine.xml(scope, accessKey, variant ?? undefined));
     if (xml === null) throw new Refusal('NOT_FOUND');
     return attachment(xml, 'application/xml; charset=utf-8', `${accessKey}.xml`);
   },

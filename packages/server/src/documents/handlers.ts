@@ -36,7 +36,7 @@ const creationSchema = Type.Unsafe<JsonObject>({
       DOCUMENT_TYPES.map((code) => [code, `#/components/schemas/${DOCUMENTS[code].body.name}`]),
     ),
   },
-  description: 'A document to create, told apart by `documentType`.',
+  description: 'A document to create; its type is in `documentType`.',
   // An invoice that the server accepts on any day: its date, left out, is today's.
   examples: [
     {
@@ -134,7 +134,7 @@ export const sendDocument = routeHandler({
   operation: {
     id: 'sendDocument',
     summary: 'Queues a signed document for the SRI.',
-    description: 'What follows happens in the background; the document, its events and webhooks tell how it went.',
+    description: 'What follows happens in the background; the document, its events and webhooks show the result.',
     answers: { 202: okBody({ document: documentSchema }) },
     refuses: ISSUING_REFUSALS,
   },

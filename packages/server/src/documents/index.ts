@@ -1,6 +1,6 @@
-import type { ExportPlaces } from './export-places.js';
+import type { ExportSlots } from './export-slots.js';
 
-export { createExportPlaces } from './export-places.js';
+export { createExportSlots } from './export-slots.js';
 export { retryMail } from './retry-mail.js';
 export {
   type AddedDocuments,
@@ -14,6 +14,6 @@ export {
 declare module '../platform/http/services.js' {
   interface Services {
     /** The exports that run at once. */
-    readonly exportPlaces: ExportPlaces;
+    readonly exportSlots: ExportSlots;
   }
 }

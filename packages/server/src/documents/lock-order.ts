@@ -10,9 +10,9 @@ import type { Tables } from '../platform/database/tables.js';
  * at the same time could deadlock.
  */
 export async function lockNotificationsOf(tables: Tables, changes: readonly DocumentChange[]): Promise<void> {
-  const told = changes.filter(mayTell).map(({ document }) => document.issuerId);
-  if (new Set(told).size < 2) return;
-  for (const tenantId of await findTenantsOf(tables, [...new Set(told)])) await lockNotifications(tables, tenantId);
+  const notified = changes.filter(mayNotify).map(({ document }) => document.issuerId);
+  if (new Set(notified).size < 2) return;
+  for (const tenantId of await findTenantsOf(tables, [...new Set(notified)])) await lockNotifications(tables, tenantId);
 }
 
 /** Changes of several issuers in the order of their accounts, in which the writes beside them lock the accounts. */
@@ -30,7 +30,7 @@ export async function inOrderOfAccounts(
 // --- internal ---
 
 /** A verdict makes a notification; a failed document or mail may make one. */
-function mayTell({ set, job }: DocumentChange): boolean {
+function mayNotify({ set, job }: DocumentChange): boolean {
   return VERDICTS.has(set.status) || set.mail?.status === 'FAILED' || job?.status === 'FAILED';
 }
 

@@ -1,4 +1,4 @@
-import { type DocumentChange, formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
+import { type DocumentChange, formatSequential, type Language, type StoredDocument, toIssueDate } from 'sri-core';
 import type { IssuerOwner } from '../issuers/index.js';
 import {
   type Draft,
@@ -9,7 +9,6 @@ import {
   writeNotification,
 } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { Language } from '../platform/language.js';
 import { wordsOf } from './document-words.js';
 
 /**

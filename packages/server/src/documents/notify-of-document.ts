@@ -1,4 +1,4 @@
-import { formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
+import { formatSequential, type Language, type StoredDocument, toIssueDate } from 'sri-core';
 import { findOwner } from '../issuers/index.js';
 import {
   type NotificationType,
@@ -8,7 +8,6 @@ import {
   writeNotification,
 } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { Language } from '../platform/language.js';
 import { wordsOf } from './document-words.js';
 
 /** An event of one document. */
@@ -26,7 +25,7 @@ export interface DocumentNews {
  *
  * @param details further fields of the metadata.
  */
-export async function tellOfDocument(
+export async function notifyOfDocument(
   tables: Tables,
   { type, severity, document, at, params }: DocumentNews,
   parts: PublishingDeps,

@@ -2,7 +2,7 @@ import { type DocumentChange, describeFailedAttempt, mailAddresses } from 'sri-c
 import { mailReasonIn } from '../mail/index.js';
 import type { PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import { tellOfDocument } from './notify-of-document.js';
+import { notifyOfDocument } from './notify-of-document.js';
 
 /**
  * Notifies an account that a document has used up its automatic attempts with the SRI, in the transaction that stores
@@ -16,7 +16,7 @@ export async function notifySubmissionFailure(
   if (job?.status !== 'FAILED' || document.job?.status === 'FAILED') return;
   const { operation, attemptCount, lastError } = job;
   const news = { type: 'SRI_SUBMISSION_FAILED', severity: 'ERROR', document, at } as const;
-  await tellOfDocument(tables, news, parts, (language) => ({
+  await notifyOfDocument(tables, news, parts, (language) => ({
     operation,
     attemptCount,
     lastError: lastError && describeFailedAttempt(lastError, language),
@@ -35,7 +35,7 @@ export async function notifyMailFailure(
   const [recipient = null] = mailAddresses(document);
   const { error: lastError } = set.mail;
   const news = { type: 'EMAIL_DELIVERY_FAILED', severity: 'WARNING', document, at } as const;
-  await tellOfDocument(tables, news, parts, (language) => ({
+  await notifyOfDocument(tables, news, parts, (language) => ({
     recipient,
     lastError: lastError && mailReasonIn(language, lastError),
   }));

@@ -60,13 +60,16 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     const document = await make(tenant);
     expect(document.status).toBe(status);
     await make(tenant);
-    const told = await list(tenant);
-    expect(told.map(({ type, severity }) => [type, severity])).toEqual([
+    const reported = await list(tenant);
+    expect(reported.map(({ type, severity }) => [type, severity])).toEqual([
       [`DOCUMENT_${status}`, 'ERROR'],
       [`DOCUMENT_${status}`, 'ERROR'],
     ]);
-    expect(told[1]).toMatchObject({ issuerId: tenant.issuerId, message: expect.stringContaining(`: ${identifier} `) });
-    expect(told[1]?.metadata).toEqual({
+    expect(reported[1]).toMatchObject({
+      issuerId: tenant.issuerId,
+      message: expect.stringContaining(`: ${identifier} `),
+    });
+    expect(reported[1]?.metadata).toEqual({
       accessKey: document.accessKey,
       documentType: '01',
       sequential: document.sequential,
@@ -82,7 +85,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
       .slice(before)
       .map(({ body }) => JSON.parse(body) as { event: string; data: Notification });
     expect(events.map(({ event, data }) => [event, data.id]).toSorted()).toEqual(
-      told.map(({ type, id }) => [type, id]).toSorted(),
+      reported.map(({ type, id }) => [type, id]).toSorted(),
     );
     const sent = await mails(tenant);
     const { email } = await readRow(server, 'tenants', { id: tenant.tenantId });
@@ -160,11 +163,11 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     const document = await returned(tenant, 'SRI-FOREIGN-43');
     const documents = documentsOf(server, tenant);
     await documents.get(`${document.accessKey}/authorize`);
-    const [told] = await list(tenant);
+    const [reported] = await list(tenant);
     const reason =
       'El SRI autorizó otro documento con esta clave de acceso. Busque primero un envío propio anterior; si otro sistema usó el número, corrija el comprobante con uno nuevo.';
     const message = expect.stringContaining(`: ${reason}`);
-    expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message, metadata: { messages: [], advice: [] } });
+    expect(reported).toMatchObject({ type: 'DOCUMENT_RETURNED', message, metadata: { messages: [], advice: [] } });
     // The warning with the other document says that no action is needed.
     const [mail] = await mails(tenant);
     expect(JSON.parse(mail?.data ?? '')).toMatchObject({ reason, action: '' });
@@ -183,7 +186,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     const tenant = await verifiedTenant(terse);
     const documents = documentsOf(terse, tenant);
     await documents.send((await documents.create(SIMPLE_INVOICE)).accessKey);
-    const [told] = await ownNotifications(terse, tenant);
-    expect(told?.message.split('): ')).toEqual([expect.any(String), reason]);
+    const [reported] = await ownNotifications(terse, tenant);
+    expect(reported?.message.split('): ')).toEqual([expect.any(String), reason]);
   });
 });

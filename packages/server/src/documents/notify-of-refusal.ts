@@ -2,14 +2,16 @@ import {
   type DocumentChange,
   describeFailedAttempt,
   describeSriCode,
+  type Language,
+  type LocalizedText,
   type SriMessage,
   type StoredDocument,
+  translate,
 } from 'sri-core';
 import type { NotificationType, PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 import { oneLine } from '../platform/one-line.js';
-import { tellOfDocument } from './notify-of-document.js';
+import { notifyOfDocument } from './notify-of-document.js';
 import { toAdvice, toSriMessageBody } from './sri-advice.js';
 
 /** The notification types of a refusal by the SRI. */
@@ -36,14 +38,15 @@ export function refusalOf({ document, set, events, responses, at }: DocumentChan
     .flatMap((response) => response.messages ?? [])
     .filter(({ identifier }) => describeSriCode(identifier)?.kind !== 'warning')
     .slice(0, MOST_MESSAGES);
-  const told = messages.map(({ identifier, message, additionalInfo }) =>
+  const reasons = messages.map(({ identifier, message, additionalInfo }) =>
     oneLine([`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': ')),
   );
   // If the SRI holds another document under the key, only the history records it.
   const noted = events.flatMap(({ eventType, detail }) => (eventType === 'ERROR' ? String(detail?.['message']) : []));
   const reason = (language: Language) =>
-    [...told, ...noted.map((sentence) => describeFailedAttempt(sentence, language))].join('; ').slice(0, MOST_REASON) ||
-    tell(NO_REASON, language);
+    [...reasons, ...noted.map((sentence) => describeFailedAttempt(sentence, language))]
+      .join('; ')
+      .slice(0, MOST_REASON) || translate(NO_REASON, language);
   return { type, document: { ...document, ...set }, messages, reason, at };
 }
 
@@ -54,7 +57,7 @@ export async function notifyRefusal(
   parts: PublishingDeps,
 ): Promise<void> {
   const params = (language: Language) => ({ reason: reason(language) });
-  await tellOfDocument(tables, { type, severity: 'ERROR', document, at, params }, parts, (language) => ({
+  await notifyOfDocument(tables, { type, severity: 'ERROR', document, at, params }, parts, (language) => ({
     messages: messages.map(toSriMessageBody),
     advice: messages.map((message) => toAdvice(message, language)),
   }));
@@ -65,7 +68,7 @@ export async function notifyRefusal(
 /** The SRI sends one or two; an answer may hold a hundred. */
 const MOST_MESSAGES = 20;
 const MOST_REASON = 500;
-const NO_REASON: Text = { es: 'El SRI no indicó el motivo.', en: 'The SRI gave no reason.' };
+const NO_REASON: LocalizedText = { es: 'El SRI no indicó el motivo.', en: 'The SRI gave no reason.' };
 
 const TYPE_OF: Readonly<Partial<Record<string, RefusalType>>> = {
   RETURNED: 'DOCUMENT_RETURNED',

@@ -4,7 +4,7 @@ import { findOwner } from '../issuers/index.js';
 import { insertMail, safeName } from '../mail/index.js';
 import { countSince, listPreferences } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import { writeDay } from '../platform/written.js';
+import { formatDay } from '../platform/formats.js';
 import { wordsOf } from './document-words.js';
 import type { DocumentRefusal, RefusalType } from './notify-of-refusal.js';
 import type { RefusalMailData } from './refusal-mail.js';
@@ -30,8 +30,8 @@ export async function queueRefusalMail(
   const preferences = await listPreferences(tables, tenantId);
   if (preferences.some((set) => set.type === type && set.channel === 'EMAIL' && !set.enabled)) return;
   const since = new Date(at.getTime() - DAY_MS);
-  const told = await countSince(tables, tenantId, { issuerId, types: REFUSALS, since, atMost: MOST_REFUSAL_MAILS + 1 });
-  if (told > MOST_REFUSAL_MAILS) return;
+  const sent = await countSince(tables, tenantId, { issuerId, types: REFUSALS, since, atMost: MOST_REFUSAL_MAILS + 1 });
+  if (sent > MOST_REFUSAL_MAILS) return;
   const { branchCode, issuePointCode } = parseAccessKey(accessKey);
   const data: RefusalMailData = {
     ...wordsOf(document, language),
@@ -39,7 +39,7 @@ export async function queueRefusalMail(
     accessKey,
     // Customers type their names themselves, and the account trusts this mail.
     buyerName: safeName(counterparty.name),
-    issueDate: writeDay(issueDate, language),
+    issueDate: formatDay(issueDate, language),
     reason: reason(language),
     action: [...new Set(messages.map((message) => toAdvice(message, language).action))].join(' '),
     environment,

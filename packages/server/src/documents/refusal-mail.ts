@@ -1,5 +1,5 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import { type MailText, type RefusalMailKind, writeNotice } from '../mail/index.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 import { oneLine } from '../platform/one-line.js';
 import type { DocumentWords } from './document-words.js';
 
@@ -25,7 +25,7 @@ export function writeRefusalMail(
   language: Language,
 ): MailText {
   const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, oneLine(value ?? '')]));
-  const say = (text: Text) => tell(text, language, values);
+  const say = (text: LocalizedText) => translate(text, language, values);
   const isTest = values['environment'] !== 'production';
   const { subject, line } = MAILS[kind];
   return writeNotice(
@@ -40,7 +40,7 @@ export function writeRefusalMail(
 
 // --- internal ---
 
-const MAILS: Readonly<Record<RefusalMailKind, { readonly subject: Text; readonly line: Text }>> = {
+const MAILS: Readonly<Record<RefusalMailKind, { readonly subject: LocalizedText; readonly line: LocalizedText }>> = {
   DOCUMENT_RETURNED: {
     subject: { es: 'El SRI devolvió: {typeName} {number}', en: 'The SRI returned: {typeName} {number}' },
     line: {
@@ -57,17 +57,17 @@ const MAILS: Readonly<Record<RefusalMailKind, { readonly subject: Text; readonly
   },
 };
 
-const TEST_MARK: Text = { es: '[Pruebas]', en: '[Test]' };
-const TEST_NOTE: Text = {
+const TEST_MARK: LocalizedText = { es: '[Pruebas]', en: '[Test]' };
+const TEST_NOTE: LocalizedText = {
   es: 'Es un comprobante del ambiente de pruebas, sin valor tributario.',
   en: 'It is a document of the test environment, without tax value.',
 };
-const NEXT: Text = {
+const NEXT: LocalizedText = {
   es: 'Corrija en el comprobante lo que indica el SRI: hasta entonces la contraparte no tiene ninguno.',
   en: 'Correct what the SRI names and rebuild the document: until then the counterparty has no document.',
 };
 
-const ROWS: readonly (readonly [keyof RefusalMailData & string, Text])[] = [
+const ROWS: readonly (readonly [keyof RefusalMailData & string, LocalizedText])[] = [
   ['reason', { es: 'Mensaje del SRI', en: 'Message of the SRI' }],
   ['action', { es: 'Qué hacer', en: 'What to do' }],
   ['buyerName', { es: 'Contraparte', en: 'Counterparty' }],

@@ -18,22 +18,22 @@ export const DOCUMENTS_ROUTES: readonly (IssuerRoute | IssuersRoute | TenantRout
   tenant('POST', '/v1/tenants/retry-failed-documents', 'documents:write', retryFailedDocuments, {
     unverified: 'sandbox',
   }),
-  issuer('POST', '/v1/documents', 'documents:write', createDocument, { places: 'issuing' }),
+  issuer('POST', '/v1/documents', 'documents:write', createDocument, { slots: 'issuing' }),
   issuer('POST', '/v1/documents/preview', 'documents:write', previewDocument, {
-    places: 'issuing',
+    slots: 'issuing',
     storesNothing: true,
   }),
   issuers('/v1/documents', listDocuments),
   issuers('/v1/documents/export', exportDocuments),
   issuers('/v1/documents/stats', getDocumentStats),
   issuer('GET', '/v1/documents/:accessKey', 'documents:read', getDocument),
-  issuer('POST', '/v1/documents/:accessKey/send', 'documents:write', sendDocument, { places: 'issuing' }),
+  issuer('POST', '/v1/documents/:accessKey/send', 'documents:write', sendDocument, { slots: 'issuing' }),
   issuer('GET', '/v1/documents/:accessKey/authorize', 'documents:write', authorizeDocument, {
     suspended: 'refused',
-    places: 'apart',
+    slots: 'apart',
   }),
   issuer('GET', '/v1/documents/:accessKey/sri-responses', 'documents:read', listSriResponses),
-  issuer('GET', '/v1/documents/:accessKey/ride', 'documents:read', downloadRide, { places: 'apart' }),
+  issuer('GET', '/v1/documents/:accessKey/ride', 'documents:read', downloadRide, { slots: 'apart' }),
   issuer('GET', '/v1/documents/:accessKey/xml', 'documents:read', downloadXml),
   issuer('GET', '/v1/documents/:accessKey/events', 'documents:read', listDocumentEvents),
   issuer('POST', '/v1/documents/:accessKey/send/retry', 'documents:write', retryDocument),
@@ -41,8 +41,8 @@ export const DOCUMENTS_ROUTES: readonly (IssuerRoute | IssuersRoute | TenantRout
   // The contract names a separate scope here, which cannot be granted; writing includes it.
   issuer('POST', '/v1/documents/:accessKey/void', 'documents:write', voidDocument, { scopeRefusal: 'FORBIDDEN' }),
   issuer('GET', '/v1/documents/:accessKey/credit-notes', 'documents:read', getCreditNotes),
-  issuer('POST', '/v1/documents/email-retry', 'documents:write', retryMails, { places: 'mailing' }),
-  issuer('POST', '/v1/documents/:accessKey/email-retry', 'documents:write', retryDocumentMail, { places: 'mailing' }),
+  issuer('POST', '/v1/documents/email-retry', 'documents:write', retryMails, { slots: 'mailing' }),
+  issuer('POST', '/v1/documents/:accessKey/email-retry', 'documents:write', retryDocumentMail, { slots: 'mailing' }),
   tenant('GET', '/v1/catalogs', null, listCatalogs),
   tenant('GET', '/v1/catalogs/:name', null, getCatalog),
 ];

@@ -5,13 +5,13 @@ import {
   describeFailedAttempt,
   describeWarning,
   formatSequential,
+  type Language,
   type StoredDocument,
   toIssueDate,
   type Warning,
 } from 'sri-core';
 import { mailReasonIn } from '../mail/index.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
-import type { Language } from '../platform/language.js';
 import {
   accessKeyText,
   anyObject,

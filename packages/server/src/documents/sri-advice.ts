@@ -1,5 +1,4 @@
-import { describeSriCode, type SriMessage } from 'sri-core';
-import { type Language, type Text, tell } from '../platform/language.js';
+import { describeSriCode, type Language, type LocalizedText, type SriMessage, translate } from 'sri-core';
 import { flag, named, oneOf, orNull, type Shown, text } from '../platform/schema-words.js';
 
 /** Advice on one message of the SRI. */
@@ -28,7 +27,7 @@ export function toSriMessageBody({ identifier, message, additionalInfo, type }: 
 export function toAdvice({ identifier, additionalInfo }: SriMessage, language: Language): SriAdvice {
   const known = describeSriCode(identifier, additionalInfo);
   if (!known) {
-    const [meaning, action] = [tell(UNKNOWN.meaning, language), tell(UNKNOWN.action, language)];
+    const [meaning, action] = [translate(UNKNOWN.meaning, language), translate(UNKNOWN.action, language)];
     return { identifier, meaning, action, who: null, resend: false, sameKey: null };
   }
   return {
@@ -54,4 +53,4 @@ const UNKNOWN = {
     es: 'Lea el mensaje del SRI; si señala un dato, corríjalo en el comprobante.',
     en: 'Read the message of the SRI; if it points at some data, correct it and rebuild the document.',
   },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, LocalizedText>;

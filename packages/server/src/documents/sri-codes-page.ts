@@ -1,6 +1,5 @@
-import { SRI_CODES, type SriCode } from 'sri-core';
+import { type Language, SRI_CODES, type SriCode } from 'sri-core';
 import { MAGIC_BUYERS, MAGIC_ISSUER_RUC, MAGIC_KEYS } from 'sri-core/simulator';
-import type { Language } from '../platform/language.js';
 
 /** The page of the documentation that explains the SRI's codes, in Markdown. */
 export function sriCodesPage(language: Language): string {

@@ -1,5 +1,4 @@
-import type { SriResponse } from 'sri-core';
-import type { Language } from '../platform/language.js';
+import type { Language, SriResponse } from 'sri-core';
 import { listOf, maybe, named, oneOf, orNull, type Shown, text, timestamp } from '../platform/schema-words.js';
 import { adviceSchema, toAdvice, toSriMessageBody } from './sri-advice.js';
 

@@ -1,4 +1,4 @@
-import { type Language, tell } from '../platform/language.js';
+import { type Language, translate } from 'sri-core';
 import { EXPORT_COLUMNS, type ExportRow, withoutFormula } from './export-columns.js';
 
 /**
@@ -6,7 +6,7 @@ import { EXPORT_COLUMNS, type ExportRow, withoutFormula } from './export-columns
  * `2026-11-21`.
  */
 export async function* writeCsv(rows: AsyncIterable<ExportRow>, language: Language): AsyncGenerator<Uint8Array> {
-  yield encode(`\uFEFF${toLine(EXPORT_COLUMNS.map(({ head }) => tell(head, language)))}`);
+  yield encode(`\uFEFF${toLine(EXPORT_COLUMNS.map(({ head }) => translate(head, language)))}`);
   for await (const row of rows) {
     const cells = EXPORT_COLUMNS.map(({ form, of }) => {
       const cell = of(row, language);

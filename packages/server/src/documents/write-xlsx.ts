@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate } from 'fflate';
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import { escapeHtml } from '../platform/escape-html.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 import { type CellForm, EXPORT_COLUMNS, type ExportRow, withoutFormula } from './export-columns.js';
 
 /**
@@ -9,7 +9,7 @@ import { type CellForm, EXPORT_COLUMNS, type ExportRow, withoutFormula } from '.
  */
 export async function* writeXlsx(rows: AsyncIterable<ExportRow>, language: Language): AsyncGenerator<Uint8Array> {
   const archive = createArchive();
-  const head = EXPORT_COLUMNS.map(({ head }) => ({ form: 'head', value: tell(head, language) }) as const);
+  const head = EXPORT_COLUMNS.map(({ head }) => ({ form: 'head', value: translate(head, language) }) as const);
   let sheets = 0;
   let line = 0;
   const begin = () => {
@@ -43,7 +43,7 @@ export async function* writeXlsx(rows: AsyncIterable<ExportRow>, language: Langu
 /** Rows that a sheet holds, with its head. */
 const MOST_ROWS = 1_048_576;
 
-const SHEET_NAME: Text = { es: 'Documentos', en: 'Documents' };
+const SHEET_NAME: LocalizedText = { es: 'Documentos', en: 'Documents' };
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -97,7 +97,7 @@ function toSerial(day: string): number {
 /** The parts of the workbook other than its sheets. */
 function partsAround(sheets: number, language: Language): readonly (readonly [name: string, content: string])[] {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1);
-  const nameOf = (number: number) => `${tell(SHEET_NAME, language)}${number === 1 ? '' : ` ${number}`}`;
+  const nameOf = (number: number) => `${translate(SHEET_NAME, language)}${number === 1 ? '' : ` ${number}`}`;
   const sheetTypes = numbers.map(
     (number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${TYPE}.worksheet+xml"/>`,
   );

@@ -1,6 +1,5 @@
-import { ecuadorTimestamp, type StoredDocument } from 'sri-core';
+import { ecuadorTimestamp, type Language, type LocalizedText, type StoredDocument, translate } from 'sri-core';
 import type { Services } from '../platform/http/services.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 import { type ArchivedFile, archiveOf } from './archive.js';
 import { AT_ONCE, type ExportScope, orNull, walkAll } from './export-documents.js';
 import { inOrder } from './in-order.js';
@@ -20,8 +19,8 @@ export function writeZip(
 
 // --- internal ---
 
-const MISSING_NAME: Text = { es: 'archivos-que-faltan.txt', en: 'missing-files.txt' };
-const MISSING: Text = {
+const MISSING_NAME: LocalizedText = { es: 'archivos-que-faltan.txt', en: 'missing-files.txt' };
+const MISSING: LocalizedText = {
   es: 'Estos archivos no se pudieron generar. Pídalos uno por uno, y avise a su operador si tampoco así llegan:',
   en: 'These files could not be made. Ask for each by itself, and tell your operator if it still fails:',
 };
@@ -40,8 +39,8 @@ async function* filesOf(
     }
   }
   if (missing.length === 0) return;
-  const input = [tell(MISSING, language), ...missing, ''].join('\r\n');
-  yield { name: tell(MISSING_NAME, language), input, lastModified: inEcuador(services.clock.now()) };
+  const input = [translate(MISSING, language), ...missing, ''].join('\r\n');
+  yield { name: translate(MISSING_NAME, language), input, lastModified: inEcuador(services.clock.now()) };
 }
 
 async function readFiles(services: Services, caller: string, document: StoredDocument, withRides: boolean) {

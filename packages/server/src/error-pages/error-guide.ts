@@ -1,12 +1,12 @@
+import type { LocalizedText } from 'sri-core';
 import type { ProblemCode, ProblemReason } from '../platform/errors/error-catalogue.js';
-import type { Text } from '../platform/language.js';
 
 /** The explanation of a code for a developer. */
 export interface ErrorGuide {
   /** Why the server answers with it. */
-  readonly cause: Text;
+  readonly cause: LocalizedText;
   /** How to fix it. */
-  readonly fix: Text;
+  readonly fix: LocalizedText;
   /** The reasons that may come with the code. */
   readonly reasons?: readonly ProblemReason[];
 }

@@ -1,9 +1,9 @@
+import { type Language, translate } from 'sri-core';
 import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../platform/errors/error-catalogue.js';
 import { escapeHtml, inlineHtml } from '../platform/escape-html.js';
 import { exampleProblem, SAMPLES } from '../platform/http/example-problem.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { linkRow, type ShownPages } from '../platform/http/server-links.js';
-import { type Language, tell } from '../platform/language.js';
 import { ERROR_GUIDE } from './error-guide.js';
 
 /** The codes of each kind, in the order of the catalogue. */
@@ -13,20 +13,25 @@ export const CODES_BY_KIND: ReadonlyMap<string, readonly ProblemCode[]> = Map.gr
 );
 
 /** The addresses of the error pages, and the other pages of the server. */
-export interface ErrorPlace {
+export interface ErrorPageContext {
   readonly docsUrl: string;
   readonly config: ShownPages;
 }
 
 /** The page of a kind: a section for each of its codes, with cause, cure and an example. */
-export function errorPage(kind: string, codes: readonly ProblemCode[], language: Language, place: ErrorPlace): string {
+export function errorPage(
+  kind: string,
+  codes: readonly ProblemCode[],
+  language: Language,
+  place: ErrorPageContext,
+): string {
   const title = escapeHtml(`${LABELS.errors[language]}: ${kind}`);
   const sections = codes.map((code) => section(code, language, place.docsUrl));
   return messagePage(language, title, [...sections, linkRow(language, place.config)].join('\n'), true);
 }
 
 /** The list of all codes, with links to their sections. */
-export function errorIndexPage(language: Language, { docsUrl, config }: ErrorPlace): string {
+export function errorIndexPage(language: Language, { docsUrl, config }: ErrorPageContext): string {
   const lists = [...CODES_BY_KIND].map(([kind, codes]) => {
     const items = codes.map((code) => {
       const link = `${escapeHtml(docsUrl)}/errors/${kind}#${code.toLowerCase()}`;
@@ -60,7 +65,7 @@ function section(code: ProblemCode, language: Language, docsUrl: string): string
       : `<p><strong>${label('reasons')}.</strong></p><dl>${reasons
           .map(
             (reason) =>
-              `<dt><code>${reason}</code></dt><dd>${inlineHtml(tell(REASONS[reason], language, SAMPLES))}</dd>`,
+              `<dt><code>${reason}</code></dt><dd>${inlineHtml(translate(REASONS[reason], language, SAMPLES))}</dd>`,
           )
           .join('')}</dl>`,
     `<p><strong>${label('example')}.</strong></p><pre>${escapeHtml(JSON.stringify(exampleProblem(code, { language, docsUrl }), null, 2))}</pre></section>`,

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { pathName } from '../platform/http/fields.js';
-import { answerPage } from '../platform/http/kept-answer.js';
 import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
-import { CODES_BY_KIND, type ErrorPlace, errorIndexPage, errorPage } from './error-page.js';
+import { answerPage } from '../platform/http/static-answer.js';
+import { CODES_BY_KIND, type ErrorPageContext, errorIndexPage, errorPage } from './error-page.js';
 
 const htmlPage = { about: 'The page.', content: { 'text/html': Type.String() } };
 
@@ -53,6 +53,6 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
 
 // --- internal ---
 
-function placeOf({ services: { urls, config } }: Exchange): ErrorPlace {
+function placeOf({ services: { urls, config } }: Exchange): ErrorPageContext {
   return { docsUrl: urls.docsUrl, config };
 }

@@ -85,8 +85,8 @@ await describeStores('the caller', (store) => {
       'a key acts for its account with its scopes: %s',
       async (scheme) => {
         const before = await requestsOf(key);
-        const { told, exchange } = await ask(keyRoute, { authorization: `${scheme} ${key.token}` });
-        expect(told).toEqual({
+        const { answered: reported, exchange } = await ask(keyRoute, { authorization: `${scheme} ${key.token}` });
+        expect(reported).toEqual({
           tenant: owner.tenant,
           environment: 'sandbox',
           keyId: key.id,
@@ -121,8 +121,8 @@ await describeStores('the caller', (store) => {
       { name: 'an unknown key', header: () => `Bearer ${'0'.repeat(64)}` },
     ])('rejects a key request with $name, and counts a failed attempt', async ({ header }) => {
       const before = await requestsOf(key);
-      const { told, refused, exchange } = await ask(keyRoute, { authorization: header() });
-      expect([told, refused]).toEqual([null, UNAUTHORIZED]);
+      const { answered: reported, refused, exchange } = await ask(keyRoute, { authorization: header() });
+      expect([reported, refused]).toEqual([null, UNAUTHORIZED]);
       expect(exchange.logFields).toEqual({});
       expect(await requestsOf(key)).toBe(before);
       expect(await triedInVain()).toBe(1);
@@ -169,8 +169,8 @@ await describeStores('the caller', (store) => {
       { name: 'the first of two secrets', valid: SECRET },
       { name: 'the second of two secrets', valid: NEXT_SECRET },
     ])('the web application acts for the named account with every scope by $name', async ({ valid }) => {
-      const { told, exchange } = await ask(webRoute, named(secret(valid)));
-      expect(told).toEqual({ tenant: owner.tenant, environment: 'sandbox', keyId: null, scopes: SCOPES });
+      const { answered: reported, exchange } = await ask(webRoute, named(secret(valid)));
+      expect(reported).toEqual({ tenant: owner.tenant, environment: 'sandbox', keyId: null, scopes: SCOPES });
       expect([exchange.logFields, exchange.language]).toEqual([{ tenantId: owner.tenant.id }, 'en']);
       expect(exchange.fromWebApplication).toBe(true);
     });
@@ -178,7 +178,7 @@ await describeStores('the caller', (store) => {
     it('the web application may name an account with spaces and capitals, in any environment', async () => {
       const live = await storeTenant(store, { environment: 'production' });
       const header = ` ${live.tenant.id.toUpperCase()} `;
-      expect((await ask(webRoute, { ...secret(SECRET), 'x-tenant-id': header })).told).toMatchObject({
+      expect((await ask(webRoute, { ...secret(SECRET), 'x-tenant-id': header })).answered).toMatchObject({
         tenant: { id: live.tenant.id },
         environment: 'production',
       });
@@ -187,7 +187,7 @@ await describeStores('the caller', (store) => {
     it('the web application acts with a key for the account and scopes of the key', async () => {
       const other = await storeTenant(store);
       const headers = { ...secret(SECRET), ...bearer(key.token), 'x-tenant-id': other.tenant.id };
-      expect((await ask(webRoute, headers)).told).toMatchObject({ keyId: key.id, scopes: ['documents:read'] });
+      expect((await ask(webRoute, headers)).answered).toMatchObject({ keyId: key.id, scopes: ['documents:read'] });
       expect((await ask(webRoute, { ...headers, ...bearer('wrong') })).refused).toEqual(UNAUTHORIZED);
     });
 
@@ -258,8 +258,8 @@ await describeStores('the caller', (store) => {
         actor: 'ana',
       },
     ])('the operator is authenticated by a token $name', async ({ headers, actor }) => {
-      const { told, exchange } = await ask(operatorRoute, headers);
-      expect(told).toEqual({ actor, channel: 'HTTP' });
+      const { answered: reported, exchange } = await ask(operatorRoute, headers);
+      expect(reported).toEqual({ actor, channel: 'HTTP' });
       expect(exchange.logFields).toEqual({ operator: actor });
       expect(await triedInVain()).toBe(0);
     });
@@ -282,8 +282,8 @@ await describeStores('the caller', (store) => {
       { name: 'no space', headers: { authorization: `Bearer${ANA}` } },
       { name: 'something more', headers: { authorization: `Bearer ${ANA} x` } },
     ])('rejects an operator with $name, and counts a failed attempt', async ({ headers }) => {
-      const { told, refused, exchange } = await ask(operatorRoute, headers);
-      expect([told, refused, exchange.logFields]).toEqual([null, NOT_THE_OPERATOR, {}]);
+      const { answered: reported, refused, exchange } = await ask(operatorRoute, headers);
+      expect([reported, refused, exchange.logFields]).toEqual([null, NOT_THE_OPERATOR, {}]);
       expect(await triedInVain()).toBe(1);
       await exhaust();
       expect((await ask(operatorRoute, headers)).refused).toMatchObject({ code: 'TOO_MANY_REQUESTS' });

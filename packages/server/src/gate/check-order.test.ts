@@ -95,9 +95,12 @@ await describeStores('checks before the answer of a route', (store) => {
       'a route with access $access is open or not, with onboarding $onboarding and $headers',
       async ({ access, onboarding, headers, isOpen }) => {
         const settings = { ONBOARDING: onboarding, INTERNAL_SERVICE_SECRET: SECRET };
-        const { told, refused: why } = await createRouteAsker(store, settings).ask(publicRoute(access), headers);
+        const { answered: reported, refused: why } = await createRouteAsker(store, settings).ask(
+          publicRoute(access),
+          headers,
+        );
         expect(why).toEqual(isOpen ? null : refused('INTERNAL_SERVICE_ONLY'));
-        expect(told).toEqual(isOpen ? ['exchange'] : null);
+        expect(reported).toEqual(isOpen ? ['exchange'] : null);
         expect(steps).toEqual(isOpen ? ['parse', 'answer'] : []);
       },
     );
@@ -123,7 +126,10 @@ await describeStores('checks before the answer of a route', (store) => {
       const forbidden = await asker.ask(scoped({ scopeRefusal: 'FORBIDDEN' }), limited);
       expect(forbidden.refused).toEqual(refused('FORBIDDEN', details));
       expect(steps).toEqual([]);
-      expect((await asker.ask(keyRoute({ scope: 'documents:read' }), limited)).told).toEqual(['context', 'exchange']);
+      expect((await asker.ask(keyRoute({ scope: 'documents:read' }), limited)).answered).toEqual([
+        'context',
+        'exchange',
+      ]);
       expect((await asker.ask(keyRoute(), limited)).refused).toBeNull();
     });
 
@@ -146,9 +152,9 @@ await describeStores('checks before the answer of a route', (store) => {
       async ({ status, mode, route: rest, code }) => {
         const { ask } = createRouteAsker(store, { PAST_DUE_MODE: mode });
         const headers = await keyOf(await storeTenant(store, { status }));
-        const { refused: why, told } = await ask(keyRoute(rest), headers);
+        const { refused: why, answered: reported } = await ask(keyRoute(rest), headers);
         expect(why).toEqual(code && refused(code));
-        expect(told).toEqual(code ? null : ['context', 'exchange']);
+        expect(reported).toEqual(code ? null : ['context', 'exchange']);
       },
     );
 
@@ -225,8 +231,8 @@ await describeStores('checks before the answer of a route', (store) => {
       const remaining = async (headers: Headers, to: TenantRoute | InternalRoute) =>
         (await asker.ask(to, { ...headers, ...withSecret })).exchange.headers['ratelimit-remaining'];
       const limited = keyRoute({ limit: 'sequentials' });
-      const told = [await remaining(one, limited), await remaining(one, limited), await remaining(two, limited)];
-      expect(told).toEqual(['59', '58', '59']);
+      const reported = [await remaining(one, limited), await remaining(one, limited), await remaining(two, limited)];
+      expect(reported).toEqual(['59', '58', '59']);
       const internal: InternalRoute = {
         ...route,
         access: 'internal',
@@ -243,11 +249,11 @@ await describeStores('checks before the answer of a route', (store) => {
     const absent = refused('NOT_FOUND', { reason: 'ISSUER_NOT_FOUND' });
 
     it('a route reads the issuer after the request, and logs it', async () => {
-      const { told, exchange } = await asker.ask(issuerRoute(), {
+      const { answered: reported, exchange } = await asker.ask(issuerRoute(), {
         ...auth,
         'x-issuer-id': ` ${issuerId.toUpperCase()} `,
       });
-      expect(told).toEqual(['context', 'exchange', 'issuer', 'scope']);
+      expect(reported).toEqual(['context', 'exchange', 'issuer', 'scope']);
       expect(exchange.logFields).toEqual({ tenantId: owner.tenant.id, issuerId });
       expect(steps).toEqual(['parse', 'answer']);
     });
@@ -257,8 +263,8 @@ await describeStores('checks before the answer of a route', (store) => {
       const id = await storeIssuer(store, live);
       const handler = routeHandler({ answer: async ({ scope, issuer }: IssuerCall) => json(200, [scope, issuer.id]) });
       const headers = { ...(await keyOf(live)), 'x-issuer-id': id };
-      const { told } = await asker.ask(issuerRoute({}, { handler }), headers);
-      expect(told).toEqual([{ issuerId: id, environment: 'production' }, id]);
+      const { answered: reported } = await asker.ask(issuerRoute({}, { handler }), headers);
+      expect(reported).toEqual([{ issuerId: id, environment: 'production' }, id]);
     });
 
     it.each([

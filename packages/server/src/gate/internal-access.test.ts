@@ -42,7 +42,7 @@ const openRoute: Route = {
   handler: routeHandler({ answer: async () => empty(204) }),
 };
 
-interface Told {
+interface Described {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -62,7 +62,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
   async function ask(
     headers: Readonly<Record<string, string>>,
     { to = route, of = server, address = '190.1.2.3' }: { to?: Route; of?: TestServer; address?: string } = {},
-  ): Promise<Told> {
+  ): Promise<Described> {
     const request = new Request(`http://localhost${to.path}`, { method: to.method, headers: encoded(headers) });
     const incoming = { request, path: to.path, search: '', params: {}, socketAddress: address };
     const exchange = new Exchange(incoming, of.services);
@@ -109,8 +109,8 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     { name: 'both secrets in one', headers: secret(`${SECRET}, ${NEXT_SECRET}`) },
     { name: 'an empty secret', headers: secret('') },
   ])('[R323] rejects a key with all scopes and $name', async ({ headers }) => {
-    const told = await ask({ ...headers, ...tenant.auth });
-    expect([told.status, told]).toEqual([403, refused('INTERNAL_SERVICE_ONLY')]);
+    const reported = await ask({ ...headers, ...tenant.auth });
+    expect([reported.status, reported]).toEqual([403, refused('INTERNAL_SERVICE_ONLY')]);
     expect(await ask({ ...headers, ...tenant.auth, 'x-tenant-id': tenant.tenantId })).toEqual(
       refused('INTERNAL_SERVICE_ONLY'),
     );

@@ -50,15 +50,15 @@ describeOnDatabases('a create', await databaseKinds(), (open, databaseName) => {
     for (let at = 1; ; at += 1) {
       statements = 0;
       failing = { at, error };
-      const told = await create(`statement ${at}`);
+      const reported = await create(`statement ${at}`);
       const wasReached = statements >= at;
       failing = null;
       if (!wasReached) {
-        expect(told.status).toBe(201);
+        expect(reported.status).toBe(201);
         expect(at).toBeGreaterThan(FEWEST[databaseName === 'SQLite' ? 'sqlite' : 'postgres']);
         break;
       }
-      expect(told, `statement ${at}`).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
+      expect(reported, `statement ${at}`).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
       const listed = await server.request('/v1/documents?limit=1', { headers: tenant.headers });
       expect(await listed.json()).toMatchObject({ pagination: { total: stored } });
       stored += 1;

@@ -143,23 +143,23 @@ describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, awai
       ...tenant,
       keyId: key.id,
       accessKey,
-      ...(await toldOwner(tenant)),
+      ...(await notifiedOwner(tenant)),
       ...(await storeReportedPayment(server, tenant)),
     };
   }
 
   /** Gives an account a notification and a webhook endpoint. */
-  async function toldOwner({ tenantId }: TestTenant) {
+  async function notifiedOwner({ tenantId }: TestTenant) {
     const now = server.clock.now();
     const { newId } = server.services.registration;
     const [notificationId, webhookId] = [newId(now), newId(now)];
     const at = now.getTime();
-    const told = { type: 'PAYMENT_VERIFIED', severity: 'INFO', title: 'Pago', message: 'Pago verificado' };
+    const reported = { type: 'PAYMENT_VERIFIED', severity: 'INFO', title: 'Pago', message: 'Pago verificado' };
     const endpoint = { url: 'https://hooks.ejemplo.ec/', event_types: '[]', active: 1, listed: 1, secret_version: 1 };
     await server.services.database.transaction(async (tables) => {
       await tables
         .insertInto('notifications')
-        .values({ id: notificationId, tenant_id: tenantId, created_at: at, ...told })
+        .values({ id: notificationId, tenant_id: tenantId, created_at: at, ...reported })
         .execute();
       await tables
         .insertInto('webhook_endpoints')
@@ -206,7 +206,7 @@ describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, awai
     return { status: response.status, code: problem.code ?? null, text };
   }
 
-  async function told(...of: Parameters<typeof call>) {
+  async function reported(...of: Parameters<typeof call>) {
     const { status, code } = await call(...of);
     return { status, code };
   }
@@ -253,7 +253,7 @@ describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, awai
   it.each(ofDocuments)('$name finds no document of another issuer of the account', async (entry) => {
     const before = await accountRows(server);
     const headers = { ...own.auth, 'x-issuer-id': secondIssuerId };
-    expect(await told(entry, own, headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
+    expect(await reported(entry, own, headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
     expect(await accountRows(server)).toEqual(before);
   });
 
@@ -268,7 +268,7 @@ describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, awai
   it.each(ofDocuments)('$name finds no document of the other environment', async (entry) => {
     const moved = await lendPromoted(false);
     const before = await accountRows(server);
-    expect(await told(entry, moved, moved.headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
+    expect(await reported(entry, moved, moved.headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
     expect(await accountRows(server)).toEqual(before);
   });
 
@@ -276,7 +276,7 @@ describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, awai
     const mayChange = entry.route.method !== 'GET' && !entry.row.verified;
     const pending = await lendPending(mayChange);
     const before = await accountRows(server);
-    const { status, code } = await told(entry, pending, pending.headers);
+    const { status, code } = await reported(entry, pending, pending.headers);
     if (!entry.row.verified) return expect(code).not.toBe('EMAIL_VERIFICATION_REQUIRED');
     expect([status, code]).toEqual([403, 'EMAIL_VERIFICATION_REQUIRED']);
     expect(await accountRows(server)).toEqual(before);
@@ -302,7 +302,7 @@ describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, awai
     const mayChange = entry.route.method !== 'GET' && entry.route.unverified === 'served';
     const subject = await lendRecovered.production(mayChange);
     const before = await accountRows(server);
-    const { status, code } = await told(entry, subject, subject.headers);
+    const { status, code } = await reported(entry, subject, subject.headers);
     if (entry.route.unverified !== 'served') {
       expect([status, code]).toEqual(isOfRemoved(entry) ? ABSENT : [403, 'EMAIL_VERIFICATION_REQUIRED']);
       expect(await accountRows(server)).toEqual(before);
@@ -312,7 +312,7 @@ describeOnDatabases(`separate accounts with a document of ${BY_SEED.name}`, awai
   it.each(rows)('[R152] $name allows an account recovered in the sandbox only to test documents', async (entry) => {
     const isRefused = entry.route.unverified === 'refused' || entry.row.verified === true;
     const subject = await lendRecovered.sandbox(entry.route.method !== 'GET' && !isRefused);
-    const { code } = await told(entry, subject, subject.headers);
+    const { code } = await reported(entry, subject, subject.headers);
     if (isOfRemoved(entry)) expect(code).toBe(ABSENT[1]);
     else expect(code === 'EMAIL_VERIFICATION_REQUIRED').toBe(isRefused);
   });

@@ -73,10 +73,10 @@ async function answerOperator(route: OperatorRoute, exchange: Exchange): Promise
 }
 
 /** Runs the work once its caller has a place, before the body is read. */
-function inPlace(exchange: Exchange, { places = 'usual' }: Route, work: () => Promise<Answer>): Promise<Answer> {
+function inPlace(exchange: Exchange, { slots: places = 'usual' }: Route, work: () => Promise<Answer>): Promise<Answer> {
   return places === 'apart'
     ? work()
-    : exchange.services.callerPlaces.take(exchange.caller, places, () => exchange.unlessGone(work));
+    : exchange.services.callerSlots.take(exchange.caller, places, () => exchange.unlessGone(work));
 }
 
 function identify(route: AccountRoute, exchange: Exchange): Promise<TenantContext> {

@@ -1,5 +1,5 @@
-import { KEPT_PAGE, type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
-import type { Language } from '../platform/language.js';
+import type { Language } from 'sri-core';
+import { PAGE_TYPE, type StaticContent, toStaticContent } from '../platform/http/static-content.js';
 import { indexContent, indexMarkdown, indexTitle } from './guide-index.js';
 import { type GuideView, guideAddress, guideLayout } from './guide-layout.js';
 import { type GuideSource, readGuide } from './guide-source.js';
@@ -17,7 +17,7 @@ export interface GuideRequest {
 }
 
 /** A page of the guide; null for an unknown name. */
-export async function guideContent(request: GuideRequest, links: OtherLinks): Promise<KeptContent | null> {
+export async function guideContent(request: GuideRequest, links: OtherLinks): Promise<StaticContent | null> {
   const { language, name, asMarkdown } = request;
   const { pages } = await readGuide();
   if (name === null) {
@@ -34,21 +34,21 @@ export async function guideContent(request: GuideRequest, links: OtherLinks): Pr
     titleOf: (other) => pages[language].get(other)?.title,
   });
   const view = { language, name, title: page.title, content: html, headings, pages, links: links(language) };
-  return toKeptContent(KEPT_PAGE, guideLayout(view));
+  return toStaticContent(PAGE_TYPE, guideLayout(view));
 }
 
 // --- internal ---
 
-function markdown(text: string): KeptContent {
-  return toKeptContent('text/markdown; charset=utf-8', text);
+function markdown(text: string): StaticContent {
+  return toStaticContent('text/markdown; charset=utf-8', text);
 }
 
-function index(language: Language, pages: GuideSource['pages'], links: OtherLinks): KeptContent {
+function index(language: Language, pages: GuideSource['pages'], links: OtherLinks): StaticContent {
   const own = links(language);
   const content = indexContent(language, pages[language], own);
   const title = indexTitle(language);
-  return toKeptContent(
-    KEPT_PAGE,
+  return toStaticContent(
+    PAGE_TYPE,
     guideLayout({ language, name: null, title, content, headings: [], pages, links: own }),
   );
 }

@@ -1,6 +1,7 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import { escapeHtml } from '../platform/escape-html.js';
 import type { ServerLink } from '../platform/http/server-links.js';
-import { LANGUAGE_NAMES, LANGUAGES, type Language, type Text, tell } from '../platform/language.js';
+import { LANGUAGE_NAMES, LANGUAGES } from '../platform/language.js';
 import { GUIDE_GROUPS } from './guide-pages.js';
 import type { GuideSource } from './guide-source.js';
 import type { Heading } from './render-markdown.js';
@@ -61,10 +62,10 @@ const LABELS = {
   previous: { es: 'Anterior', en: 'Previous' },
   next: { es: 'Siguiente', en: 'Next' },
   markdown: { es: 'Esta página en Markdown', en: 'This page as Markdown' },
-} as const satisfies Readonly<Record<string, Text>>;
+} as const satisfies Readonly<Record<string, LocalizedText>>;
 
 function label(name: keyof typeof LABELS, language: Language): string {
-  return tell(LABELS[name], language);
+  return translate(LABELS[name], language);
 }
 
 function banner({ language, name, links }: GuideView): string {
@@ -91,7 +92,7 @@ function menu({ language, name, pages }: GuideView): string {
       const text = escapeHtml(pages[language].get(entry.name)?.title ?? entry.name);
       return `<li><a href="${guideAddress(language, entry.name)}"${current}>${text}</a></li>`;
     });
-    return `<p>${tell(title, language)}</p><ul>${items.join('')}</ul>`;
+    return `<p>${translate(title, language)}</p><ul>${items.join('')}</ul>`;
   });
   return [
     `<details class="menu"><summary>${label('pages', language)}</summary>`,

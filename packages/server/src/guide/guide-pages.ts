@@ -1,16 +1,16 @@
-import type { Text } from '../platform/language.js';
+import type { LocalizedText } from 'sri-core';
 
 /** A page of the guide. */
 export interface GuidePage {
   /** Its name in addresses: the file name without `.md`. */
   readonly name: string;
   /** Its content, in a line. */
-  readonly about: Text;
+  readonly about: LocalizedText;
 }
 
 /** Pages for one stage of a user's work. */
 export interface GuideGroup {
-  readonly title: Text;
+  readonly title: LocalizedText;
   readonly pages: readonly GuidePage[];
 }
 
@@ -188,6 +188,6 @@ export const GUIDE_PAGE_NAMES: readonly string[] = GUIDE_GROUPS.flatMap(({ pages
 
 // --- internal ---
 
-function entry(name: string, about: Text): GuidePage {
+function entry(name: string, about: LocalizedText): GuidePage {
   return { name, about };
 }

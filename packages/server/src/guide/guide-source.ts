@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LANGUAGES, type Language } from '../platform/language.js';
+import type { Language } from 'sri-core';
+import { LANGUAGES } from '../platform/language.js';
 import { findFolderWith } from '../platform/package-folder.js';
 import { GUIDE_PAGE_NAMES } from './guide-pages.js';
 

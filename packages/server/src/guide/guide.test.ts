@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
 import { join } from 'node:path';
-import { silentLogger } from 'sri-core';
+import { type Language, silentLogger } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../platform/language.js';
+import { LANGUAGES } from '../platform/language.js';
 import { findFolderWith } from '../platform/package-folder.js';
 import { type RunningServer, startServer } from '../server.js';
 import { testFolder } from '../testing/test-folder.js';

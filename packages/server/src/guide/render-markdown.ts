@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
+import { type Language, translate } from 'sri-core';
 import { escapeHtml } from '../platform/escape-html.js';
-import { type Language, tell } from '../platform/language.js';
 import { stateTable } from './state-table.js';
 
 /** A page as HTML, with its headings. */
@@ -19,7 +19,7 @@ export interface Heading {
 }
 
 /** The place of a page. */
-export interface PagePlace {
+export interface PageContext {
   readonly language: Language;
   /** The prefix of the pages' addresses, such as `/guide/es/`. */
   readonly base: string;
@@ -31,7 +31,7 @@ export interface PagePlace {
  * A page of the guide as HTML. Links to other pages use their addresses, and their titles instead of file names. HTML
  * within the Markdown is escaped.
  */
-export function renderMarkdown(markdown: string, { language, base, titleOf }: PagePlace): RenderedMarkdown {
+export function renderMarkdown(markdown: string, { language, base, titleOf }: PageContext): RenderedMarkdown {
   const headings: Heading[] = [];
   const nameHeading = headingNames();
   const marked = new Marked({
@@ -61,7 +61,7 @@ export function renderMarkdown(markdown: string, { language, base, titleOf }: Pa
           `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
         const head = row(token.header, 'th');
         const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
-        return `<div class="scroll" tabindex="0" role="group" aria-label="${tell(TABLE, language)}"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`;
+        return `<div class="scroll" tabindex="0" role="group" aria-label="${translate(TABLE, language)}"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`;
       },
     },
   });
@@ -95,7 +95,7 @@ const CODE = { es: 'Código', en: 'Code' } as const;
 
 function codeBlock({ text, lang = '' }: Tokens.Code, language: Language): string {
   if (lang === 'mermaid') return stateTable(text, language);
-  const label = `${tell(CODE, language)}${lang ? `: ${escapeHtml(lang)}` : ''}`;
+  const label = `${translate(CODE, language)}${lang ? `: ${escapeHtml(lang)}` : ''}`;
   return `<pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre>\n`;
 }
 

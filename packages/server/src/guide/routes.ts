@@ -1,13 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Language } from 'sri-core';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, empty } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { answerKept } from '../platform/http/kept-answer.js';
-import { KEPT_SCRIPT, KEPT_STYLE, KEPT_TEXT, type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
 import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { serverLinks } from '../platform/http/server-links.js';
-import { LANGUAGES, type Language } from '../platform/language.js';
+import { answerStatic } from '../platform/http/static-answer.js';
+import {
+  SCRIPT_TYPE,
+  STYLE_TYPE,
+  type StaticContent,
+  TEXT_TYPE,
+  toStaticContent,
+} from '../platform/http/static-content.js';
+import { LANGUAGES } from '../platform/language.js';
 import { findFolderWith } from '../platform/package-folder.js';
 import { guideContent } from './guide-content.js';
 import { guideAddress } from './guide-layout.js';
@@ -51,36 +58,36 @@ function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Ans
   return { method: 'GET', path, access: 'public', limit: 'pages', handler };
 }
 
-async function serve(exchange: Exchange, found: Promise<KeptContent | null>): Promise<Answer> {
+async function serve(exchange: Exchange, found: Promise<StaticContent | null>): Promise<Answer> {
   const content = await found;
   if (!content) throw new Refusal('NOT_FOUND');
-  return answerKept(exchange, content, { 'content-security-policy': CONTENT_SECURITY_POLICY });
+  return answerStatic(exchange, content, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }
 
 async function findPage({ services }: Exchange, languageName: string, name: string | null, asMarkdown: boolean) {
   const language = LANGUAGES.find((known) => known === languageName);
   if (!language) return null;
   const links = (of: Language) => serverLinks(of, services.config).filter(({ address }) => !isGuide(address));
-  return services.kept.get(`${guideAddress(language, name)}${asMarkdown ? MARKDOWN : ''}`, () =>
+  return services.staticContents.get(`${guideAddress(language, name)}${asMarkdown ? MARKDOWN : ''}`, () =>
     guideContent({ language, name, asMarkdown }, links),
   );
 }
 
 function text({ services }: Exchange, name: string, write: (baseUrl: string) => Promise<string>) {
-  return services.kept.get(name, async () => toKeptContent(KEPT_TEXT, await write(services.urls.baseUrl)));
+  return services.staticContents.get(name, async () => toStaticContent(TEXT_TYPE, await write(services.urls.baseUrl)));
 }
 
 /** A file that the pages of the guide load; null for any other name. */
-async function findAsset({ services }: Exchange, name: string): Promise<KeptContent | null> {
+async function findAsset({ services }: Exchange, name: string): Promise<StaticContent | null> {
   const file = FILES.get(name);
   if (!file) return null;
   const read = () => readFile(join(findFolderWith(file.path), file.path));
-  return services.kept.get(file.path, async () => toKeptContent(file.type, await read()));
+  return services.staticContents.get(file.path, async () => toStaticContent(file.type, await read()));
 }
 
 const FILES: ReadonlyMap<string, { readonly type: string; readonly path: string }> = new Map([
-  ['guide.css', { type: KEPT_STYLE, path: 'guide/guide.css' }],
-  ['guide.js', { type: KEPT_SCRIPT, path: 'guide/guide.js' }],
+  ['guide.css', { type: STYLE_TYPE, path: 'guide/guide.css' }],
+  ['guide.js', { type: SCRIPT_TYPE, path: 'guide/guide.js' }],
   ['icon.svg', { type: 'image/svg+xml', path: 'console/icon.svg' }],
 ]);
 

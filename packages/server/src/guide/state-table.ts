@@ -1,5 +1,5 @@
+import { type Language, translate } from 'sri-core';
 import { escapeHtml } from '../platform/escape-html.js';
-import { type Language, tell } from '../platform/language.js';
 
 /**
  * A state diagram (Mermaid's `A --> B: why`) as a table, which needs no script and can be read aloud. Lines without a
@@ -10,8 +10,8 @@ export function stateTable(diagram: string, language: Language): string {
     ([, from = '', to = '', why = '']) =>
       `<tr><td>${state(from)}</td><td><span class="arrow">${escapeHtml(why)}</span></td><td>${state(to)}</td></tr>`,
   );
-  const head = HEAD.map((text) => `<th>${tell(text, language)}</th>`).join('');
-  return `<div class="scroll states" tabindex="0" role="group" aria-label="${tell(LABEL, language)}"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>\n`;
+  const head = HEAD.map((text) => `<th>${translate(text, language)}</th>`).join('');
+  return `<div class="scroll states" tabindex="0" role="group" aria-label="${translate(LABEL, language)}"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>\n`;
 }
 
 // --- internal ---

@@ -9,9 +9,9 @@ import type { IssuerRecord } from './issuer-record.js';
 import { findIssuer, listIssuers, readLogoImage } from './rows.js';
 import {
   openP12File,
-  readSigningMeans,
+  readSigningCredentials,
   requireOwnCertificate,
-  type SigningMeans,
+  type SigningCredentials,
   type UploadedP12,
 } from './signing-credentials.js';
 import { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
@@ -61,7 +61,7 @@ export async function addIssuer(
     if (uploaded) requireOwnCertificate(tenant, uploaded.certificate);
     const source = await requireSource(tables, context, request.sourceIssuerId);
     requireRoomFor(request, await listIssuers(tables, context), plans[tenant.subscriptionTier]);
-    const certificate = uploaded ?? (await readSigningMeans(vault, tables, source));
+    const certificate = uploaded ?? (await readSigningCredentials(vault, tables, source));
     if (!certificate) throw new Refusal('CERTIFICATE_KEY_NOT_FOUND');
     const logo = source.logoHash === null ? null : await readLogoImage(tables, source.id);
     const setup = toSetup(request, { source, certificate, uploaded: uploaded !== null, logo });
@@ -92,7 +92,7 @@ async function requireSource(tables: Tables, context: TenantContext, id: string 
 
 interface Origin {
   readonly source: IssuerRecord;
-  readonly certificate: SigningMeans;
+  readonly certificate: SigningCredentials;
   readonly uploaded: boolean;
   readonly logo: Uint8Array | null;
 }

@@ -13,14 +13,14 @@ import {
   updateIssuer,
 } from './change-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
-import { type LogoParts, readUploadedLogo } from './logo.js';
+import { type LogoDeps, readUploadedLogo } from './logo.js';
 import { requireOwnIssuer } from './own-issuer.js';
 import { findIssuer, listIssuers } from './rows.js';
-import { type P12Parts, requireOwnCertificate } from './signing-credentials.js';
+import { type P12Deps, requireOwnCertificate } from './signing-credentials.js';
 import type { NewIssuerDeps } from './store-issuer.js';
 
 /** Dependencies of administering issuers. */
-export interface IssuerDeps extends NewIssuerDeps, P12Parts, LogoParts {
+export interface IssuerDeps extends NewIssuerDeps, P12Deps, LogoDeps {
   readonly plans: Plans;
   /** Drops the opened keys of an issuer in this process. */
   readonly forgetKeys: (issuerId: string) => void;

@@ -3,7 +3,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import type { IssuerRecord } from './issuer-record.js';
 
 /** The key of a branch and point. */
-type Place = Pick<IssuerRecord, 'branchCode' | 'issuePointCode'>;
+type IssuePoint = Pick<IssuerRecord, 'branchCode' | 'issuePointCode'>;
 
 /**
  * Checks whether a plan has room for another branch, or another point in a branch.
@@ -12,8 +12,8 @@ type Place = Pick<IssuerRecord, 'branchCode' | 'issuePointCode'>;
  * @throws Refusal BRANCH_LIMIT_REACHED, ISSUE_POINT_LIMIT_REACHED
  */
 export function requireRoomFor(
-  place: Place,
-  active: readonly Place[],
+  place: IssuePoint,
+  active: readonly IssuePoint[],
   { maxBranches, maxIssuePointsPerBranch }: Pick<PlanLimits, 'maxBranches' | 'maxIssuePointsPerBranch'>,
 ): void {
   const branches = new Set(active.map((issuer) => issuer.branchCode));

@@ -1,5 +1,5 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import type { warningsSchema } from '../platform/http/warnings-schema.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 import type { Shown } from '../platform/schema-words.js';
 import type { IssuerRecord } from './issuer-record.js';
 
@@ -13,18 +13,18 @@ export function toCertificateWarnings(
 ): { warnings?: Shown<typeof warningsSchema> } {
   const { certificate } = issuer;
   if (!certificate || certificate.ruc === issuer.ruc) return {};
-  if (certificate.ruc === null) return warn('CERTIFICATE_WITHOUT_RUC', tell(WITHOUT_RUC, language));
+  if (certificate.ruc === null) return warn('CERTIFICATE_WITHOUT_RUC', translate(WITHOUT_RUC, language));
   const params = { named: certificate.ruc, own: issuer.ruc };
-  return warn('CERTIFICATE_OF_ANOTHER_RUC', tell(OF_ANOTHER, language, params));
+  return warn('CERTIFICATE_OF_ANOTHER_RUC', translate(OF_ANOTHER, language, params));
 }
 
 // --- internal ---
 
-const WITHOUT_RUC: Text = {
+const WITHOUT_RUC: LocalizedText = {
   es: 'El certificado no lleva RUC: el SRI rechaza lo que firme (código 39).',
   en: 'The certificate holds no RUC: the SRI refuses what it signs (code 39).',
 };
-const OF_ANOTHER: Text = {
+const OF_ANOTHER: LocalizedText = {
   es: 'El certificado es del RUC {named} y el emisor es {own}: el SRI rechaza lo que firme (código 39).',
   en: 'The certificate is for RUC {named} and the issuer is {own}: the SRI refuses what it signs (code 39).',
 };

@@ -24,12 +24,12 @@ export {
   issuer,
   issuers,
 } from './issuer-route.js';
-export { type LogoParts, readUploadedLogo } from './logo.js';
+export { type LogoDeps, readUploadedLogo } from './logo.js';
 export { requireIssuer, requireOwnIssuer } from './own-issuer.js';
 export { findOwner, findOwners, findTenantsOf, type IssuerOwner } from './owner-rows.js';
 export { listIssuerIds, listIssuers, readBusinessName, readIssuer, readLogoImage } from './rows.js';
 export { registeredIssuerSchema, toRegisteredIssuerBody } from './schemas.js';
-export { openP12File, type P12Parts, type UploadedP12 } from './signing-credentials.js';
+export { openP12File, type P12Deps, type UploadedP12 } from './signing-credentials.js';
 export { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
 
 declare module '../platform/http/services.js' {

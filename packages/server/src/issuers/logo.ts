@@ -2,7 +2,7 @@ import { ImageInvalidError, LOGO_MAX_BYTES } from 'sri-core';
 import { Refusal } from '../platform/errors/refusal.js';
 
 /** Dependencies of reading logos. */
-export interface LogoParts {
+export interface LogoDeps {
   /**
    * Checks and re-encodes a logo when it is the caller's turn. A logo may take a second of CPU.
    *
@@ -18,7 +18,7 @@ export interface LogoParts {
  *   SERVICE_UNAVAILABLE as `checkLogo`.
  */
 export async function readUploadedLogo(
-  { checkLogo }: LogoParts,
+  { checkLogo }: LogoDeps,
   caller: string,
   bytes: Uint8Array,
 ): Promise<Uint8Array> {

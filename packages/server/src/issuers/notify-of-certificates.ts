@@ -1,11 +1,11 @@
-import type { Logger } from 'sri-core';
+import type { Language, Logger } from 'sri-core';
 import { FIRST_ID } from 'sri-storage-adapters';
 import {
-  type Decision,
   type Draft,
   dismissNotifications,
   findNewest,
   lockNotifications,
+  type PublicationDecision,
   type PublishingDeps,
   publish,
   type StoredNotification,
@@ -13,7 +13,6 @@ import {
 } from '../notifications/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { createAccountAttempts } from '../platform/jobs/account-attempts.js';
-import type { Language } from '../platform/language.js';
 import {
   type ExpiringCertificate,
   findExpiringCertificate,
@@ -105,7 +104,7 @@ async function noticeCertificate(
   });
 }
 
-async function decide(tables: Tables, certificate: ExpiringCertificate, now: Date): Promise<Decision> {
+async function decide(tables: Tables, certificate: ExpiringCertificate, now: Date): Promise<PublicationDecision> {
   const { tenantId, issuerId } = certificate;
   const draft = describe(certificate, now);
   const known = await findNewest(tables, tenantId, { issuerId, types: CERTIFICATE_TYPES });

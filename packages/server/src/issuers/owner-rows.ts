@@ -1,5 +1,5 @@
+import type { Language } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
-import type { Language } from '../platform/language.js';
 
 /** The account of an issuer, with the data for notifications. */
 export interface IssuerOwner {

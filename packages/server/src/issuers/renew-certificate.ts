@@ -34,18 +34,22 @@ export async function renewCertificate(
   const now = parts.clock.now();
   // Opening a container is the most expensive step, so the issuer is checked first.
   await parts.database.read((tables) => requireOwnIssuer(tables, context, id, { state: 'any' }));
-  const means = await openP12File(parts, p12, { caller: `tenant ${context.tenant.id}`, now });
+  const credentials = await openP12File(parts, p12, { caller: `tenant ${context.tenant.id}`, now });
   const { issuer: renewed, ids } = await parts.database.transaction(async (tables) => {
-    requireOwnCertificate(await lockIssuers(tables, context), means.certificate);
+    requireOwnCertificate(await lockIssuers(tables, context), credentials.certificate);
     const { certificate } = await requireOwnIssuer(tables, context, id, { state: 'any' });
     const alike = applyToAll && certificate ? await issuersSigningWith(tables, context, certificate.fingerprint) : [];
     const versions = new Map(alike.map(({ issuerId, keyVersion }) => [issuerId, keyVersion]));
     versions.set(id, certificate?.keyVersion ?? 0);
     for (const [issuerId, version] of versions) {
       const issuer = { id: issuerId, tenantId: context.tenant.id };
-      await keepCertificate(parts, tables, { issuer, means, keyVersion: version + 1, now });
-      await noteCertificate(parts, tables, { issuer, eventType: 'CERTIFICATE_RENEWED', means, now });
-      await dismissCertificateNotices(tables, context.tenant.id, { issuerId, validTo: means.certificate.validTo, now });
+      await keepCertificate(parts, tables, { issuer, credentials, keyVersion: version + 1, now });
+      await noteCertificate(parts, tables, { issuer, eventType: 'CERTIFICATE_RENEWED', credentials, now });
+      await dismissCertificateNotices(tables, context.tenant.id, {
+        issuerId,
+        validTo: credentials.certificate.validTo,
+        now,
+      });
     }
     return { issuer: await requireOwnIssuer(tables, context, id, { state: 'any' }), ids: [...versions.keys()] };
   });

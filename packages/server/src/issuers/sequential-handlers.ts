@@ -55,7 +55,7 @@ export const patchSequential = routeHandler({
     id: pathId('issuer'),
     documentType: required(choice(DOCUMENT_TYPES, 'The type.', { rule: 'documentType' })),
   },
-  judgedTogether: true,
+  collectsAllFaults: true,
   body: jsonBody({
     environment: required(choice(['sandbox', 'production'], 'Which counter.', { nulls: 'refused' })),
     nextSequential: required(

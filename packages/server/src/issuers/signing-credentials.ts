@@ -4,7 +4,7 @@ import { insertTenantEvent, type Tenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { ProblemCode, ProblemReason } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { FairTurns } from '../platform/jobs/fair-turns.js';
+import type { FairQueue } from '../platform/jobs/fair-queue.js';
 import { openSealer } from '../platform/secrets/sealing.js';
 import { signingKeyLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
@@ -12,7 +12,7 @@ import { type KeptCertificate, readCertificate, storeCertificate } from './certi
 import type { IssuerRecord } from './issuer-record.js';
 
 /** A certificate, its key and the authorities above it. */
-export type SigningMeans = Pick<OpenedP12, 'certificate' | 'privateKey' | 'chain'>;
+export type SigningCredentials = Pick<OpenedP12, 'certificate' | 'privateKey' | 'chain'>;
 
 /** A P12 file as sent. */
 export interface UploadedP12 {
@@ -21,9 +21,9 @@ export interface UploadedP12 {
 }
 
 /** Dependencies of opening P12 files. */
-export interface P12Parts {
+export interface P12Deps {
   /** Files are untrusted and may cost seconds each, so callers take turns. */
-  readonly p12Turns: FairTurns;
+  readonly p12Queue: FairQueue;
 }
 
 /**
@@ -32,12 +32,12 @@ export interface P12Parts {
  * @throws Refusal CERTIFICATE_INVALID and its finer names; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
  */
 export async function openP12File(
-  { p12Turns }: P12Parts,
+  { p12Queue }: P12Deps,
   p12: UploadedP12,
   { caller, now }: { readonly caller: string; readonly now: Date },
-): Promise<SigningMeans> {
-  return p12Turns
-    .take(caller, () => openP12(p12.bytes, p12.password, { now }))
+): Promise<SigningCredentials> {
+  return p12Queue
+    .run(caller, () => openP12(p12.bytes, p12.password, { now }))
     .catch((error: unknown) => {
       throw toCertificateRefusal(error);
     });
@@ -57,11 +57,11 @@ export function requireOwnCertificate(tenant: Tenant, { ruc }: { readonly ruc: s
 }
 
 /** The certificate of an issuer with its opened key, or null. @throws SecretUnreadableError */
-export async function readSigningMeans(
+export async function readSigningCredentials(
   vault: Vault,
   tables: Tables,
   issuer: IssuerRecord,
-): Promise<SigningMeans | null> {
+): Promise<SigningCredentials | null> {
   const kept = await readCertificate(tables, issuer.id);
   if (!kept) return null;
   return {
@@ -89,19 +89,19 @@ export async function keepCertificate(
   tables: Tables,
   entry: {
     readonly issuer: Pick<IssuerRecord, 'id' | 'tenantId'>;
-    readonly means: SigningMeans;
+    readonly credentials: SigningCredentials;
     readonly keyVersion: number;
     readonly now: Date;
   },
 ): Promise<void> {
-  const { issuer, means, keyVersion, now } = entry;
-  const { fingerprint, ruc, validFrom, validTo, der } = means.certificate;
+  const { issuer, credentials, keyVersion, now } = entry;
+  const { fingerprint, ruc, validFrom, validTo, der } = credentials.certificate;
   const owner = { tenantId: issuer.tenantId, issuerId: issuer.id, keyVersion };
   const sealer = await openSealer(tables, parts.vault, now);
-  const pkcs8 = means.privateKey.export({ format: 'der', type: 'pkcs8' });
+  const pkcs8 = credentials.privateKey.export({ format: 'der', type: 'pkcs8' });
   const key = sealer.seal(pkcs8, signingKeyLabel(owner));
   pkcs8.fill(0);
-  const kept = { ...owner, fingerprint, ruc, validFrom, validTo, certificate: der, chain: means.chain, key };
+  const kept = { ...owner, fingerprint, ruc, validFrom, validTo, certificate: der, chain: credentials.chain, key };
   await storeCertificate(tables, kept, now);
 }
 
@@ -112,12 +112,12 @@ export async function noteCertificate(
   entry: {
     readonly issuer: Pick<IssuerRecord, 'id' | 'tenantId'>;
     readonly eventType: 'CERTIFICATE_UPLOADED' | 'CERTIFICATE_RENEWED';
-    readonly means: SigningMeans;
+    readonly credentials: SigningCredentials;
     readonly now: Date;
   },
 ): Promise<void> {
-  const { issuer, eventType, means, now } = entry;
-  const { fingerprint, validTo } = means.certificate;
+  const { issuer, eventType, credentials, now } = entry;
+  const { fingerprint, validTo } = credentials.certificate;
   await insertTenantEvent(tables, issuer.tenantId, {
     id: parts.newId(now),
     eventType,

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { DocumentType, Issuer } from 'sri-core';
 import type { Tenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { insertIssuer } from './rows.js';
-import { keepCertificate, noteCertificate, type SigningMeans } from './signing-credentials.js';
+import { keepCertificate, noteCertificate, type SigningCredentials } from './signing-credentials.js';
 
 /** The data of a new issuer. */
 export interface IssuerSetup {
   /** The data in its documents; the RUC is the account's. */
   readonly data: Omit<Issuer, 'ruc'>;
-  readonly certificate: SigningMeans;
+  readonly certificate: SigningCredentials;
   /** Whether the certificate came with the request; false when it comes from another issuer. */
   readonly uploaded: boolean;
   /** Re-encoded, or null. */
@@ -23,7 +23,7 @@ export interface IssuerSetup {
 }
 
 /** Dependencies of storing an issuer. */
-export interface NewIssuerDeps extends WriteParts {
+export interface NewIssuerDeps extends WriteDeps {
   readonly vault: Vault;
 }
 
@@ -56,9 +56,14 @@ export async function storeNewIssuer(
     const counter = { issuerId: issuer.id, environment: tenant.environment, documentType };
     await parts.database.setFirstSequential(tables, counter, first);
   }
-  await keepCertificate(parts, tables, { issuer, means: setup.certificate, keyVersion: FIRST_KEY_VERSION, now });
+  await keepCertificate(parts, tables, { issuer, credentials: setup.certificate, keyVersion: FIRST_KEY_VERSION, now });
   if (setup.uploaded) {
-    await noteCertificate(parts, tables, { issuer, eventType: 'CERTIFICATE_UPLOADED', means: setup.certificate, now });
+    await noteCertificate(parts, tables, {
+      issuer,
+      eventType: 'CERTIFICATE_UPLOADED',
+      credentials: setup.certificate,
+      now,
+    });
   }
   return issuer;
 }

@@ -1,7 +1,7 @@
 import { type Environment, ecuadorDate, type Random } from 'sri-core';
 import { lockTenant, type Plans, SCOPES, type Scope, type Tenant, type TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal, unauthorized } from '../platform/errors/refusal.js';
 import { createApiToken, hashToken } from './api-token.js';
 import type { KeyUsage } from './key-usage.js';
@@ -15,7 +15,7 @@ import {
 } from './rows.js';
 
 /** Dependencies of administering keys. */
-export interface KeyDeps extends WriteParts {
+export interface KeyDeps extends WriteDeps {
   readonly random: Random;
   readonly apiKeyBrand: string;
   readonly plans: Plans;

@@ -7,11 +7,11 @@ import {
   type StoredDocument,
 } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import type { MailedDocument } from './outbox-mail.js';
 
 /** Dependencies of writing a mail's result into its document. */
-export interface DocumentOutcomeDeps extends WriteParts {
+export interface DocumentOutcomeDeps extends WriteDeps {
   readonly engine: Engine;
 }
 

@@ -114,26 +114,26 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     });
 
     it.each([
-      { order: ['delivered', 'delivered'], status: 'DELIVERED', told: ['DELIVERED'] },
-      { order: ['delivered', 'deferred'], status: 'DELIVERED', told: ['DELIVERED'] },
-      { order: ['deferred', 'delivered'], status: 'DELIVERED', told: ['TEMP_FAILED', 'DELIVERED'] },
-      { order: ['complained', 'delivered'], status: 'COMPLAINED', told: ['COMPLAINED', 'DELIVERED'] },
-      { order: ['delivered', 'complained'], status: 'COMPLAINED', told: ['DELIVERED', 'COMPLAINED'] },
-      { order: ['delivered', 'bounced'], status: 'FAILED', told: ['DELIVERED', 'FAILED'] },
-      { order: ['bounced', 'delivered'], status: 'FAILED', told: ['FAILED', 'DELIVERED'] },
+      { order: ['delivered', 'delivered'], status: 'DELIVERED', reported: ['DELIVERED'] },
+      { order: ['delivered', 'deferred'], status: 'DELIVERED', reported: ['DELIVERED'] },
+      { order: ['deferred', 'delivered'], status: 'DELIVERED', reported: ['TEMP_FAILED', 'DELIVERED'] },
+      { order: ['complained', 'delivered'], status: 'COMPLAINED', reported: ['COMPLAINED', 'DELIVERED'] },
+      { order: ['delivered', 'complained'], status: 'COMPLAINED', reported: ['DELIVERED', 'COMPLAINED'] },
+      { order: ['delivered', 'bounced'], status: 'FAILED', reported: ['DELIVERED', 'FAILED'] },
+      { order: ['bounced', 'delivered'], status: 'FAILED', reported: ['FAILED', 'DELIVERED'] },
       {
         order: ['bounced', 'complained', 'delivered'],
         status: 'COMPLAINED',
-        told: ['FAILED', 'COMPLAINED', 'DELIVERED'],
+        reported: ['FAILED', 'COMPLAINED', 'DELIVERED'],
       },
-      { order: ['complained', 'bounced'], status: 'COMPLAINED', told: ['COMPLAINED', 'FAILED'] },
-      { order: ['complained', 'deferred', 'complained'], status: 'COMPLAINED', told: ['COMPLAINED'] },
-    ])('the reports $order result in $status, each recorded once', async ({ order, status, told }) => {
+      { order: ['complained', 'bounced'], status: 'COMPLAINED', reported: ['COMPLAINED', 'FAILED'] },
+      { order: ['complained', 'deferred', 'complained'], status: 'COMPLAINED', reported: ['COMPLAINED'] },
+    ])('the reports $order result in $status, each recorded once', async ({ order, status, reported }) => {
       const { accessKey, messageId } = await mailed();
       for (const event of order) await report(messageId, event);
       const settled = await shown(accessKey);
       expect(settled).toMatchObject({ status });
-      const expected = told.map((ending) => `EMAIL_${ending}`);
+      const expected = reported.map((ending) => `EMAIL_${ending}`);
       expect(await types(accessKey)).toEqual(expected);
       for (const event of order) await report(messageId, event);
       expect(await shown(accessKey)).toEqual(settled);
@@ -280,10 +280,10 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     [{ messageId: { $ne: '' }, event: 'DELIVERED' }, ['messageId uuid', 'event choice']],
     [{ messageId: `<${UNKNOWN_ID}@a>\r\n`.repeat(2), event: '__proto__' }, ['messageId uuid', 'event choice']],
     [[], ['body object']],
-  ])('the report %j returns every wrong field', async (body, told) => {
+  ])('the report %j returns every wrong field', async (body, reported) => {
     const response = await send(body);
     const problem = (await response.json()) as { errors: { field: string; rule: string }[] };
     expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
-    expect(problem.errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual(told);
+    expect(problem.errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual(reported);
   });
 });

@@ -5,7 +5,7 @@ import { MAIL_REASONS } from './mail-reasons.js';
  * The reason of a failed mail for the account: the mail server's own words, if any, else a description without hosts,
  * ports, users or passwords.
  */
-export function tellMailError(error: unknown): string {
+export function describeMailError(error: unknown): string {
   const { code, responseCode, response } = toDetails(error);
   if (code === 'EAUTH') return MAIL_REASONS.LOGIN_REFUSED.en;
   if (typeof responseCode === 'number' && typeof response === 'string') return oneLine(response).slice(0, MAX_LENGTH);

@@ -1,4 +1,4 @@
-import type { Language } from '../platform/language.js';
+import type { Language } from 'sri-core';
 
 /**
  * The page of a mail in HTML. It sets no text or background colour, so that a mail program can show it dark or light.

@@ -1,4 +1,4 @@
-import type { Language, Text } from '../platform/language.js';
+import type { Language, LocalizedText } from 'sri-core';
 
 /** Why a mail waits or failed, in our own words. The English text is stored; documents show it in the reader's language. */
 export const MAIL_REASONS = {
@@ -24,7 +24,7 @@ export const MAIL_REASONS = {
     en: "The recipient's mail server makes the mail wait.",
     es: 'El servidor de correo del destinatario hace esperar el correo.',
   },
-} as const satisfies Readonly<Record<string, Text>>;
+} as const satisfies Readonly<Record<string, LocalizedText>>;
 
 /** A stored reason in a language. The words of a mail server stay as they are. */
 export function mailReasonIn(language: Language, stored: string): string {
@@ -33,4 +33,6 @@ export function mailReasonIn(language: Language, stored: string): string {
 
 // --- internal ---
 
-const BY_STORED_TEXT: ReadonlyMap<string, Text> = new Map(Object.values(MAIL_REASONS).map((text) => [text.en, text]));
+const BY_STORED_TEXT: ReadonlyMap<string, LocalizedText> = new Map(
+  Object.values(MAIL_REASONS).map((text) => [text.en, text]),
+);

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Language, LocalizedText } from 'sri-core';
 import { ConfigError } from '../platform/config-values.js';
 import { escapeHtml } from '../platform/escape-html.js';
-import { LANGUAGES, type Language, type Text } from '../platform/language.js';
+import { LANGUAGES } from '../platform/language.js';
 import { oneLine } from '../platform/one-line.js';
 import { mailPage, mailRow, mailTable } from './mail-page.js';
 import type { MailText } from './mail-writers.js';
@@ -28,7 +29,7 @@ export type MailTemplates = Readonly<Record<Language, MailText>>;
  */
 export function readMailTemplates(folder: string | null): MailTemplates {
   if (folder === null) return BUILT_IN;
-  const problems: Text[] = [];
+  const problems: LocalizedText[] = [];
   const given = new Map<string, string>();
   for (const name of listFolder(folder)) {
     if (name.startsWith('.')) continue;
@@ -122,9 +123,9 @@ function unknownPlaceholder(text: string): string | null {
   return null;
 }
 
-function refused(problems: readonly Text[]): ConfigError {
-  const told = (language: Language) => `${problems.map((problem) => problem[language]).join('; ')}.`;
-  return new ConfigError([{ variable: 'MAIL_TEMPLATES', texts: { es: told('es'), en: told('en') } }]);
+function refused(problems: readonly LocalizedText[]): ConfigError {
+  const sentence = (language: Language) => `${problems.map((problem) => problem[language]).join('; ')}.`;
+  return new ConfigError([{ variable: 'MAIL_TEMPLATES', texts: { es: sentence('es'), en: sentence('en') } }]);
 }
 
 function listFolder(folder: string): readonly string[] {
@@ -145,7 +146,7 @@ function readText(path: string): string | null {
 }
 
 /** Rows of the built-in texts: their labels by language, and their values. The first is the document itself. */
-const ROWS: readonly { readonly label: Text; readonly value: string }[] = [
+const ROWS: readonly { readonly label: LocalizedText; readonly value: string }[] = [
   { label: { es: '{{documentType}}', en: '{{documentType}}' }, value: '{{number}}' },
   { label: { es: '{{totalLabel}}', en: '{{totalLabel}}' }, value: '{{total}}' },
   { label: { es: 'Fecha de emisión', en: 'Issue date' }, value: '{{issueDate}}' },

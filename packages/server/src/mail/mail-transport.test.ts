@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseMail } from '../testing/parse-mail.js';
 import { openSmtpSink, type SinkMode, type SmtpSink } from '../testing/smtp-sink.js';
-import { tellMailError } from './mail-error.js';
+import { describeMailError } from './mail-error.js';
 import {
   createFileTransport,
   createSmtpTransport,
@@ -88,13 +88,15 @@ describe('mails over SMTP', () => {
     ['drop', 'The mail server did not answer.'],
   ])(
     'a server that answers %s fails in time, is reported without secrets, and the next mail is sent',
-    async (mode, told) => {
+    async (mode, reported) => {
       sink.mode = mode;
       const startedAt = performance.now();
       const error = await transport.send(mail()).catch((thrown: unknown) => thrown);
       expect(performance.now() - startedAt).toBeLessThan(longestSendMs(TIMEOUT_MS) + 2_000);
       expect(error).toBeInstanceOf(Error);
-      expect(tellMailError(error)).toEqual(typeof told === 'string' ? told : expect.stringMatching(told));
+      expect(describeMailError(error)).toEqual(
+        typeof reported === 'string' ? reported : expect.stringMatching(reported),
+      );
       expect(String(error)).not.toContain('hunter2');
       sink.mode = 'ok';
       await transport.send(mail({ id: 'b2' }));
@@ -120,7 +122,7 @@ describe('mails over SMTP', () => {
     const fresh = createSmtpTransport(url, SENDER, TIMEOUT_MS);
     const error = await fresh.send(mail()).catch((thrown: unknown) => thrown);
     fresh.close();
-    expect(tellMailError(error)).toBe('The mail server refused our login.');
+    expect(describeMailError(error)).toBe('The mail server refused our login.');
     expect(String(error)).not.toMatch(/hunter2|usuario/);
     expect(sink.commands).toContain(`AUTH PLAIN ${Buffer.from('\0usuario\0hunter2').toString('base64')}`);
     expect(sink.commands.some((line) => line.startsWith('MAIL'))).toBe(false);
@@ -132,7 +134,7 @@ describe('mails over SMTP', () => {
     nowhere.close();
     expect(error).toBeInstanceOf(Error);
     expect(String(error)).not.toContain('hunter2');
-    expect(tellMailError(error)).toBe('The mail server did not answer.');
+    expect(describeMailError(error)).toBe('The mail server did not answer.');
   });
 
   it.each<[string, Partial<WrittenMail>]>([

@@ -1,5 +1,5 @@
+import type { Language } from 'sri-core';
 import { escapeHtml } from '../platform/escape-html.js';
-import type { Language } from '../platform/language.js';
 import { mailPage, mailRow, mailTable } from './mail-page.js';
 import type { MailText } from './mail-writers.js';
 

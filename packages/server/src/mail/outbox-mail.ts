@@ -1,6 +1,5 @@
-import type { Scope } from 'sri-core';
+import type { Language, Scope } from 'sri-core';
 import type { JobLease } from '../platform/jobs/job-rows.js';
-import type { Language } from '../platform/language.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 
 /** Kinds of mail about an account's billing. */

@@ -2,12 +2,12 @@ import type { Engine, Logger, StoredDocument } from 'sri-core';
 import { insertTenantEvent, lockTenant } from '../accounts/index.js';
 import { byCode } from '../platform/by-code.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { claimJob, type JobRow } from '../platform/jobs/job-rows.js';
 import { isTheMailOf, recordOnDocument } from './document-outcome.js';
 import { readMailingAccount } from './held-mail-rows.js';
 import { admitMail, type MailRules, nextMailDay } from './mail-admission.js';
-import { tellMailError } from './mail-error.js';
+import { describeMailError } from './mail-error.js';
 import { MAIL_REASONS } from './mail-reasons.js';
 import type { MailTransport } from './mail-transport.js';
 import type { MailWriters } from './mail-writers.js';
@@ -16,7 +16,7 @@ import { readMailReports } from './report-rows.js';
 import { failedWith, heldFor, isWaiting, SKIPPED, sentAt, settleMail, toClaimedMail } from './rows.js';
 
 /** Dependencies of sending mails. */
-export interface OutboxWorkerDeps extends WriteParts {
+export interface OutboxWorkerDeps extends WriteDeps {
   /** Changes the documents of mails. */
   readonly engine: Engine;
   readonly writers: MailWriters;
@@ -89,7 +89,7 @@ export async function attemptMail(parts: OutboxWorkerDeps, claimed: AdmittedMail
     parts.logger.warn({ mailId, tenantId, attempt: claimed.attemptCount + 1, error: reason }, 'mail not sent');
     // A mail server may fall silent after it has accepted the mail, and the provider may have reported it since.
     if (!(await hasArrived(parts, mailId))) {
-      if (document) await recordDocumentFailure(parts, claimed, document, tellMailError(error));
+      if (document) await recordDocumentFailure(parts, claimed, document, describeMailError(error));
       else await recordFailure(parts, claimed, reason);
       return false;
     }

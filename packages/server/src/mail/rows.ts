@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Environment, Scope } from 'sri-core';
+import type { Environment, Language, Scope } from 'sri-core';
 import { inParts } from '../platform/database/in-parts.js';
 import type { Tables } from '../platform/database/tables.js';
 import {
@@ -16,7 +16,6 @@ import {
   toJobRow,
   toLease,
 } from '../platform/jobs/job-rows.js';
-import type { Language } from '../platform/language.js';
 import type { ClaimedMail, HeldFor, MailedDocument, MailKind, OutboxMail } from './outbox-mail.js';
 
 /** Columns that wipe a mail's secret, once it is sent or given up. */

@@ -346,7 +346,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
         created_at: 0,
       }));
       await server.services.database.transaction((tables) => tables.insertInto('notifications').values(rows).execute());
-      const taken = vi.spyOn(server.services.callerPlaces, 'take');
+      const taken = vi.spyOn(server.services.callerSlots, 'take');
       // Not through the test server, which reads every answer to check it.
       const response = await createApp(server.services).request('/v1/notifications', { headers: account.auth });
       const reader = response.body?.getReader();

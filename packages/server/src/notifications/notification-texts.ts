@@ -1,4 +1,4 @@
-import { type Language, type Text, tell } from '../platform/language.js';
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import type { NotificationType } from './notification-types.js';
 
 /** Title and message of a notification. */
@@ -20,14 +20,14 @@ export function writeNotification(
   params: Readonly<Record<string, string | number>>,
 ): NotificationText {
   const { title, message } = TEXTS[type];
-  return { title: tell(title, language, params), message: tell(message, language, params) };
+  return { title: translate(title, language, params), message: translate(message, language, params) };
 }
 
 // --- internal ---
 
 type TextName = Parameters<typeof writeNotification>[0];
 
-const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message: Text }>> = {
+const TEXTS: Readonly<Record<TextName, { readonly title: LocalizedText; readonly message: LocalizedText }>> = {
   DOCUMENT_AUTHORIZED: {
     title: { es: 'Comprobante autorizado', en: 'Document authorized' },
     message: {

@@ -2,7 +2,7 @@ import type { Tables } from '../platform/database/tables.js';
 import { insertNotification, lockNotifications, type StoredNotification, updateNotification } from './rows.js';
 
 /** A notification at that moment. */
-export interface ToldNotification {
+export interface PublishedNotification {
   readonly notification: StoredNotification;
   readonly now: Date;
 }
@@ -13,7 +13,7 @@ export interface PublishingDeps {
   /** The lifetime of a notification; null for ever. In the sandbox it is `SANDBOX_TTL_MS` at most. */
   readonly notificationTtlMs: number | null;
   /** Adds the deliveries to an account's webhooks, in the same transaction and order. */
-  readonly announce: (tables: Tables, told: readonly ToldNotification[]) => Promise<void>;
+  readonly announce: (tables: Tables, published: readonly PublishedNotification[]) => Promise<void>;
 }
 
 /** A new notification. */
@@ -22,7 +22,7 @@ export type Draft = Omit<StoredNotification, 'id' | 'readAt' | 'expiresAt' | 'cr
 /**
  * The decision of a publication: the draft of a new notification, a stored one with new content, or null for nothing.
  */
-export type Decision = Draft | StoredNotification | null;
+export type PublicationDecision = Draft | StoredNotification | null;
 
 /**
  * Adds or updates a notification in the transaction of its cause. Publications of one account are serialized, so that a
@@ -34,7 +34,7 @@ export function publish(
   tables: Tables,
   { tenantId, now }: { readonly tenantId: string; readonly now: Date },
   parts: PublishingDeps,
-  decide: () => Promise<Decision>,
+  decide: () => Promise<PublicationDecision>,
 ): Promise<void> {
   return publishInTurn(tables, { tenantId, causes: [{ now }] }, parts, decide);
 }
@@ -49,31 +49,31 @@ export async function publishInTurn<Cause extends { readonly now: Date }>(
   tables: Tables,
   { tenantId, causes }: { readonly tenantId: string; readonly causes: readonly Cause[] },
   parts: PublishingDeps,
-  decide: (cause: Cause, before: StoredNotification | null) => Promise<Decision>,
+  decide: (cause: Cause, before: StoredNotification | null) => Promise<PublicationDecision>,
 ): Promise<void> {
   let lastId = await lockNotifications(tables, tenantId);
-  const told: ToldNotification[] = [];
+  const published: PublishedNotification[] = [];
   const made = new Set<string>();
   for (const cause of causes) {
     const { now } = cause;
-    const decided = await decide(cause, told.at(-1)?.notification ?? null);
+    const decided = await decide(cause, published.at(-1)?.notification ?? null);
     if (!decided) continue;
     if ('id' in decided) {
-      told.push({ notification: decided, now });
+      published.push({ notification: decided, now });
       continue;
     }
     lastId = idAfter(lastId, now, parts.newId);
     made.add(lastId);
     const ttlMs = ttlOf(decided, parts);
     const expiresAt = ttlMs === null ? null : new Date(now.getTime() + ttlMs);
-    told.push({ notification: { ...decided, id: lastId, readAt: null, expiresAt, createdAt: now }, now });
+    published.push({ notification: { ...decided, id: lastId, readAt: null, expiresAt, createdAt: now }, now });
   }
-  const final = new Map(told.map(({ notification }) => [notification.id, notification]));
+  const final = new Map(published.map(({ notification }) => [notification.id, notification]));
   for (const [id, notification] of final) {
     if (made.has(id)) await insertNotification(tables, notification);
     else await updateNotification(tables, notification);
   }
-  if (told.length > 0) await parts.announce(tables, told);
+  if (published.length > 0) await parts.announce(tables, published);
 }
 
 // --- internal ---

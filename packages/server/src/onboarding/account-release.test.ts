@@ -71,9 +71,9 @@ describeOnDatabases('the release of a RUC and an address', await databaseKinds()
     // The address becomes free too.
     expect(await claim({ ...another(), email: held.email.toUpperCase() })).toBe(201);
     const events = await readRows(server, 'tenant_events', { tenant_id: held.tenantId });
-    const told = events.at(-1);
-    expect(told?.event_type).toBe('ACCOUNT_RELEASED');
-    expect(JSON.parse(told?.detail ?? '')).toEqual({
+    const reported = events.at(-1);
+    expect(reported?.event_type).toBe('ACCOUNT_RELEASED');
+    expect(JSON.parse(reported?.detail ?? '')).toEqual({
       by: 'NEW_REGISTRATION',
       previousStatus: 'PENDING_VERIFICATION',
     });
@@ -234,7 +234,7 @@ describeOnDatabases('the release of a RUC and an address', await databaseKinds()
       const held = await holder('ACTIVE');
       await release(held);
       const { database, clock } = server.services;
-      const told = () =>
+      const reported = () =>
         database.read(async (tables) => ({
           notices: await listExpiringCertificates(tables, { until: clock.now(), after: FIRST_ID, limit: 100 }),
           ended: (await readCertificateEnds(tables, clock.now())).ended,
@@ -243,7 +243,7 @@ describeOnDatabases('the release of a RUC and an address', await databaseKinds()
       await database.transaction((tables) =>
         tables.updateTable('issuer_certificates').set({ valid_to: 0 }).where('issuer_id', '=', held.issuerId).execute(),
       );
-      expect(await told()).toMatchObject({
+      expect(await reported()).toMatchObject({
         notices: [],
         ended: 0,
         inspected: expect.not.arrayContaining([held.issuerId]),

@@ -11,11 +11,11 @@ import {
   type BillingAccount,
   type BillingContext,
   type BillingDeps,
+  type BillingOutcome,
   changeBillingWithin,
   currentSubscription,
   inTurn,
   type Order,
-  type Outcome,
   restartPeriod,
   startSubscription,
   unchanged,
@@ -23,12 +23,12 @@ import {
 import { type FirstNumber, type IssuerRecord, listIssuers, requireOwnIssuer } from '../issuers/index.js';
 import { createApiToken, hashToken, insertApiKey } from '../keys/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { beginProductionCounter, rememberedFirstNumbers, revokeSandboxKeys } from './promotion-rows.js';
 
 /** Dependencies of promoting. */
-export interface PromotionDeps extends AgreementRules, WriteParts {
+export interface PromotionDeps extends AgreementRules, WriteDeps {
   readonly random: Random;
   readonly apiKeyBrand: string;
   readonly billing: BillingDeps;
@@ -111,7 +111,7 @@ export async function promote(
 
 // --- internal ---
 
-function moveBilling(account: BillingAccount, plan: PromotionRequest['plan'], context: BillingContext): Outcome {
+function moveBilling(account: BillingAccount, plan: PromotionRequest['plan'], context: BillingContext): BillingOutcome {
   return inTurn(
     account,
     (moved) => unchanged(restartPeriod(moved, context)),

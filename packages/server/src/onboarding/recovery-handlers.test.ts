@@ -222,13 +222,17 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
       { email: removed.email },
       { email: known.email, cert: stranger },
     ];
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (const fields of cases) {
       const response = await recover(fields, { 'x-request-id': 'the-same-for-all' });
-      told.push([response.status, await response.text(), [...response.headers]]);
+      reported.push([response.status, await response.text(), [...response.headers]]);
     }
-    expect(new Set(told.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(told[0]).toMatchObject([200, expect.stringMatching(/^\{"ok":true,"message":"[^"]+"\}$/), expect.anything()]);
+    expect(new Set(reported.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(reported[0]).toMatchObject([
+      200,
+      expect.stringMatching(/^\{"ok":true,"message":"[^"]+"\}$/),
+      expect.anything(),
+    ]);
     expect(await accountRows(server)).toEqual(before);
     expect((await me(known.apiKey)).status).toBe(200);
   });
@@ -323,15 +327,15 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     const tenant = await account();
     const sent = await fields();
     const blind = withoutDatabase(server);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (const email of [tenant.email, 'nadie@ejemplo.ec']) {
       const init = { method: 'POST', body: await recoveryForm({ email, ...sent }) };
       const response = await blind.request('/v1/recover', init, { clientAddress: unusedAddress() });
       const { requestId, ...problem } = (await response.json()) as Record<string, unknown>;
       expect(problem).toMatchObject({ status: 400, code, ...(reason ? { reason } : {}) });
-      told.push(problem);
+      reported.push(problem);
     }
-    expect(told[0]).toEqual(told[1]);
+    expect(reported[0]).toEqual(reported[1]);
   });
 
   it('[R159] a P12 without a key is reported before any look-up', async () => {

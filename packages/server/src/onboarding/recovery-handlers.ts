@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
+import { type LocalizedText, translate } from 'sri-core';
 import { recoveredTenantSchema, toRecoveredTenantBody } from '../accounts/index.js';
 import { registeredIssuerSchema, toRegisteredIssuerBody } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { formBody } from '../platform/http/body-input.js';
 import { type PublicCall, routeHandler } from '../platform/http/route.js';
-import { type Text, tell } from '../platform/language.js';
 import { okBody, oneOf, text } from '../platform/schema-words.js';
 import { emailField, p12Fields } from './fields.js';
 import { recoverAccount } from './recover.js';
@@ -47,7 +47,7 @@ export const recoverTenant = routeHandler({
       exchange.addressBucket,
     );
     // The same answer for an unknown address and for a certificate of another account.
-    if (!recovered) return json(200, { ok: true, message: tell(NOTHING_FOUND, exchange.language) });
+    if (!recovered) return json(200, { ok: true, message: translate(NOTHING_FOUND, exchange.language) });
     const { tenant, usage, issuer, apiKey, environment } = recovered;
     exchange.tenantLanguage = tenant.language;
     exchange.logFields['tenantId'] = tenant.id;
@@ -63,7 +63,7 @@ export const recoverTenant = routeHandler({
 
 // --- internal ---
 
-const NOTHING_FOUND: Text = {
+const NOTHING_FOUND: LocalizedText = {
   es: 'Si el certificado corresponde a la cuenta de ese correo, la cuenta se recuperará.',
   en: 'If the certificate belongs to the account of that e-mail, the account will be recovered.',
 };

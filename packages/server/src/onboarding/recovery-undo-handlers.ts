@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
+import { type LocalizedText, translate } from 'sri-core';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Answer, json, page } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { type PublicCall, routeHandler } from '../platform/http/route.js';
-import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { tokenField } from './fields.js';
 import { checkRecoveryUndo, tooLate, undoRecovery } from './undo-recovery.js';
@@ -30,8 +30,8 @@ export const showRecoveryUndo = routeHandler({
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const email = await checkRecoveryUndo(exchange.services.registration, token);
     if (email === null) throw tooLate();
-    const button = `<form method="post"><button>${escapeHtml(tell(UNDO, exchange.language))}</button></form>`;
-    return answered(exchange, { email, message: tell(ASKED, exchange.language) }, button);
+    const button = `<form method="post"><button>${escapeHtml(translate(UNDO, exchange.language))}</button></form>`;
+    return answered(exchange, { email, message: translate(ASKED, exchange.language) }, button);
   },
 });
 
@@ -50,15 +50,15 @@ export const undoAccountRecovery = routeHandler({
     const tenant = await undoRecovery(exchange.services.registration, token);
     exchange.tenantLanguage = tenant.language;
     exchange.logFields['tenantId'] = tenant.id;
-    return answered(exchange, { email: tenant.email, message: tell(UNDONE, exchange.language) });
+    return answered(exchange, { email: tenant.email, message: translate(UNDONE, exchange.language) });
   },
 });
 
 // --- internal ---
 
-const ASKED: Text = { es: '¿Anular la recuperación de su cuenta?', en: 'Undo the recovery of your account?' };
-const UNDO: Text = { es: 'Anular la recuperación', en: 'Undo the recovery' };
-const UNDONE: Text = {
+const ASKED: LocalizedText = { es: '¿Anular la recuperación de su cuenta?', en: 'Undo the recovery of your account?' };
+const UNDO: LocalizedText = { es: 'Anular la recuperación', en: 'Undo the recovery' };
+const UNDONE: LocalizedText = {
   es: 'La recuperación se anuló. Las claves de antes vuelven a funcionar.',
   en: 'The recovery was undone. The keys from before work again.',
 };

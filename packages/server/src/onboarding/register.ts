@@ -3,8 +3,8 @@ import { findTaken, insertTenant, lockTenant, SCOPES, type Tenant, type Tier } f
 import {
   type IssuerRecord,
   type IssuerSetup,
-  type LogoParts,
-  type P12Parts,
+  type LogoDeps,
+  type P12Deps,
   readUploadedLogo,
   storeNewIssuer,
 } from '../issuers/index.js';
@@ -26,7 +26,7 @@ export interface Registered {
 }
 
 /** Dependencies of registering. */
-export interface RegistrationDeps extends VerificationDeps, P12Parts, LogoParts {
+export interface RegistrationDeps extends VerificationDeps, P12Deps, LogoDeps {
   readonly vault: Vault;
   readonly random: Random;
   readonly apiKeyBrand: string;
@@ -52,7 +52,7 @@ export interface RegistrationDeps extends VerificationDeps, P12Parts, LogoParts 
 export async function register(parts: RegistrationDeps, request: Registration, caller: string): Promise<Registered> {
   const now = parts.clock.now();
   const logo = request.logo && (await readUploadedLogo(parts, caller, request.logo));
-  const certificate = await parts.p12Turns.take(caller, () => openP12(request.cert, request.certPassword, { now }));
+  const certificate = await parts.p12Queue.run(caller, () => openP12(request.cert, request.certPassword, { now }));
   const taken = await parts.database.read((tables) => findTaken(tables, request));
   if (taken && !(await parts.database.read((tables) => allGiveWay(parts, tables, request, now)))) throw conflict(taken);
 

@@ -81,19 +81,19 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     await changeTenant(server, suspended, { status: 'SUSPENDED' });
     await changeTenant(server, late, { status: 'PAST_DUE' });
     await server.tick();
-    const told: string[] = [];
+    const reported: string[] = [];
     const brought: number[] = [];
     for (const email of ['nadie@ejemplo.ec', active.email, suspended.email, late.email, 'recien@ejemplo.ec']) {
       const before = await accountRows(server);
       const response = await resend({ email });
-      told.push(JSON.stringify([response.status, await response.text(), [...response.headers]]));
+      reported.push(JSON.stringify([response.status, await response.text(), [...response.headers]]));
       expect(await accountRows(server), email).toEqual(before);
       brought.push((await mailsOf({ email })).length);
     }
     const response = await resend({ email: pending.email });
-    told.push(JSON.stringify([response.status, await response.text(), [...response.headers]]));
-    expect(new Set(told).size).toBe(1);
-    expect(told[0]).toContain('{\\"ok\\":true,\\"message\\":');
+    reported.push(JSON.stringify([response.status, await response.text(), [...response.headers]]));
+    expect(new Set(reported).size).toBe(1);
+    expect(reported[0]).toContain('{\\"ok\\":true,\\"message\\":');
     expect(brought).toEqual([0, 0, 0, 0, 0]);
   });
 

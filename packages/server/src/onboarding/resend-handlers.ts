@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type LocalizedText, translate } from 'sri-core';
 import { isEmailAddress } from '../platform/email-address.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
@@ -6,7 +7,6 @@ import { jsonBody } from '../platform/http/body-input.js';
 import { required } from '../platform/http/field.js';
 import { plainText, trimmed } from '../platform/http/fields.js';
 import { type PublicCall, routeHandler } from '../platform/http/route.js';
-import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { checkRedirectUrl } from './redirect-url.js';
 import { resendVerification } from './resend-verification.js';
@@ -46,7 +46,7 @@ export const resendEmail = routeHandler({
       await pause(AFTER_THE_ANSWER_MS);
       await resendVerification(registration, request);
     });
-    return json(200, { ok: true, message: tell(ASKED, exchange.language) });
+    return json(200, { ok: true, message: translate(ASKED, exchange.language) });
   },
 });
 
@@ -55,7 +55,7 @@ export const resendEmail = routeHandler({
 /** The answer is sent by then, so that later work cannot delay it. */
 const AFTER_THE_ANSWER_MS = 25;
 
-const ASKED: Text = {
+const ASKED: LocalizedText = {
   es: 'Si ese correo tiene una cuenta sin verificar, recibirá un nuevo enlace.',
   en: 'If that e-mail has an account that is not verified, a new link will be sent to it.',
 };

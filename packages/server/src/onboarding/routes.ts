@@ -9,8 +9,8 @@ import { checkEmail, confirmEmail, confirmEmailByLink } from './verification-han
 
 /** Routes of registration, verification, recovery and promotion. */
 export const ONBOARDING_ROUTES: readonly (InternalRoute | PublicRoute)[] = [
-  onboarding('POST', '/v1/register', registerTenant, { limit: 'onboarding', places: 'uploading' }),
-  onboarding('POST', '/v1/recover', recoverTenant, { limit: 'onboarding', places: 'uploading' }),
+  onboarding('POST', '/v1/register', registerTenant, { limit: 'onboarding', slots: 'uploading' }),
+  onboarding('POST', '/v1/recover', recoverTenant, { limit: 'onboarding', slots: 'uploading' }),
   onboarding('POST', '/v1/resend-verification', resendEmail, { limit: 'onboarding' }),
   publicly('GET', '/v1/recover/undo', showRecoveryUndo),
   publicly('POST', '/v1/recover/undo', undoAccountRecovery, { limit: 'publicWork' }),

@@ -10,13 +10,13 @@ import { lastSubscriptionStatus } from '../billing/index.js';
 import { hashToken, restoreKeys, revokeActiveKeys, revokeKeysSetAside } from '../keys/index.js';
 import { releaseUnverifiedMails } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { findFirstRecovery, findRecoveredTenant, forgetRecoveries } from './recovery-rows.js';
 import { endVerificationTokens } from './token-rows.js';
 
 /** The address of the account whose recovery a token undoes; null for any other token. Changes nothing. */
-export function checkRecoveryUndo({ database, clock }: WriteParts, token: string): Promise<string | null> {
+export function checkRecoveryUndo({ database, clock }: WriteDeps, token: string): Promise<string | null> {
   return database.read(async (tables) => {
     const tenantId = await findRecoveredTenant(tables, hashToken(token.toLowerCase()), clock.now());
     const tenant = tenantId === null ? null : await findTenant(tables, tenantId);
@@ -42,10 +42,10 @@ export function tooLate(): Refusal {
  * @throws Refusal INVALID_OR_EXPIRED_TOKEN, also once the address is verified; ACCOUNT_SUSPENDED, and then the token is
  *   kept.
  */
-export function undoRecovery(parts: WriteParts, token: string): Promise<Tenant> {
-  const now = parts.clock.now();
+export function undoRecovery(deps: WriteDeps, token: string): Promise<Tenant> {
+  const now = deps.clock.now();
   const hash = hashToken(token.toLowerCase());
-  return parts.database.transaction(async (tables) => {
+  return deps.database.transaction(async (tables) => {
     const tenantId = await findRecoveredTenant(tables, hash, now);
     const tenant = tenantId === null ? null : await lockTenant(tables, tenantId);
     // Checked again under the lock: a verification, or the same link, may have come first.
@@ -66,7 +66,7 @@ export function undoRecovery(parts: WriteParts, token: string): Promise<Tenant> 
       await releaseUnverifiedMails(tables, tenant.id, now);
     }
     await insertTenantEvent(tables, tenant.id, {
-      id: parts.newId(now),
+      id: deps.newId(now),
       eventType: 'RECOVERY_UNDONE',
       detail: { environment: tenant.environment, status },
       createdAt: now,

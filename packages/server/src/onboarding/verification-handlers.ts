@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { type LocalizedText, translate } from 'sri-core';
 import type { Tenant } from '../accounts/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Answer, empty, json, page } from '../platform/http/answer.js';
@@ -6,7 +7,6 @@ import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { type PublicCall, routeHandler } from '../platform/http/route.js';
-import { type Text, tell } from '../platform/language.js';
 import { flag, maybe, okBody, text } from '../platform/schema-words.js';
 import { tokenField } from './fields.js';
 import { checkVerification, confirmVerification, unusableLink } from './verify-address.js';
@@ -82,14 +82,14 @@ export const confirmEmailByLink = routeHandler({
 
 // --- internal ---
 
-const VERIFIED: Text = { es: 'Correo verificado.', en: 'E-mail verified.' };
-const IS_ACTIVE: Text = { es: 'La cuenta está activa.', en: 'The account is active.' };
+const VERIFIED: LocalizedText = { es: 'Correo verificado.', en: 'E-mail verified.' };
+const IS_ACTIVE: LocalizedText = { es: 'La cuenta está activa.', en: 'The account is active.' };
 
-const ASKED: Text = {
+const ASKED: LocalizedText = {
   es: '¿Confirmar su correo? La recuperación de la cuenta ya no se podrá anular.',
   en: 'Confirm your e-mail? The recovery of the account can no longer be undone after that.',
 };
-const CONFIRM_BUTTON: Text = { es: 'Confirmar correo', en: 'Confirm e-mail' };
+const CONFIRM_BUTTON: LocalizedText = { es: 'Confirmar correo', en: 'Confirm e-mail' };
 /** The query parameter that the button adds. */
 const CONFIRM = 'confirm';
 
@@ -100,8 +100,8 @@ const CONFIRM = 'confirm';
 function askFirst(exchange: Exchange, { language }: Tenant, token: string): Answer {
   exchange.tenantLanguage = language;
   const fields = `<input type="hidden" name="token" value="${escapeHtml(token)}"><input type="hidden" name="${CONFIRM}">`;
-  const button = `<form>${fields}<button>${escapeHtml(tell(CONFIRM_BUTTON, exchange.language))}</button></form>`;
-  return page(200, messagePage(exchange.language, escapeHtml(tell(ASKED, exchange.language)), button));
+  const button = `<form>${fields}<button>${escapeHtml(translate(CONFIRM_BUTTON, exchange.language))}</button></form>`;
+  return page(200, messagePage(exchange.language, escapeHtml(translate(ASKED, exchange.language)), button));
 }
 
 /** HEAD requests and prefetches of browsers and mail filters do not use the token. */
@@ -114,7 +114,7 @@ function verified(exchange: Exchange, { email, language, status }: Tenant): Answ
   exchange.tenantLanguage = language;
   // A recovered account may be past due.
   const sentences = [VERIFIED, ...(status === 'ACTIVE' ? [IS_ACTIVE] : [])];
-  const message = sentences.map((sentence) => tell(sentence, exchange.language)).join(' ');
+  const message = sentences.map((sentence) => translate(sentence, exchange.language)).join(' ');
   if (!exchange.answersPages || !exchange.prefersHtml) return json(200, { ok: true, email, message });
   return page(200, messagePage(exchange.language, escapeHtml(message)));
 }

@@ -1,6 +1,6 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import { type MailText, mailPage, safeName } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 
 /** The content of the verification mail. */
 export interface VerificationMail {
@@ -18,7 +18,7 @@ export function writeVerificationMail(mail: VerificationMail, language: Language
   const business = safeName(mail.businessName);
   const greeting = business === '' ? BARE_GREETING : GREETING;
   const params = { business, hours: mail.hours };
-  const say = (text: Text) => tell(text, language, params);
+  const say = (text: LocalizedText) => translate(text, language, params);
   const { link, token } = mail;
   return {
     subject: say(SUBJECT),
@@ -50,17 +50,17 @@ export function verificationLink(token: string, redirectUrl: string | null, base
 
 // --- internal ---
 
-const SUBJECT: Text = { es: 'Confirme su correo', en: 'Confirm your e-mail' };
-const GREETING: Text = { es: 'Hola, {business}:', en: 'Hello, {business},' };
-const BARE_GREETING: Text = { es: 'Hola:', en: 'Hello,' };
-const REQUEST: Text = {
+const SUBJECT: LocalizedText = { es: 'Confirme su correo', en: 'Confirm your e-mail' };
+const GREETING: LocalizedText = { es: 'Hola, {business}:', en: 'Hello, {business},' };
+const BARE_GREETING: LocalizedText = { es: 'Hola:', en: 'Hello,' };
+const REQUEST: LocalizedText = {
   es: 'Para activar su cuenta de facturación electrónica, confirme que este correo es suyo:',
   en: 'To activate your electronic invoicing account, confirm that this address is yours:',
 };
-const BUTTON: Text = { es: 'Confirmar correo', en: 'Confirm e-mail' };
-const CODE: Text = { es: 'Código de verificación:', en: 'Verification code:' };
-const VALIDITY: Text = { es: 'El enlace vale {hours} h.', en: 'The link holds for {hours} h.' };
-const IGNORE: Text = {
+const BUTTON: LocalizedText = { es: 'Confirmar correo', en: 'Confirm e-mail' };
+const CODE: LocalizedText = { es: 'Código de verificación:', en: 'Verification code:' };
+const VALIDITY: LocalizedText = { es: 'El enlace vale {hours} h.', en: 'The link holds for {hours} h.' };
+const IGNORE: LocalizedText = {
   es: 'Si usted no creó la cuenta, ignore este mensaje.',
   en: 'If you did not create the account, ignore this message.',
 };

@@ -3,7 +3,7 @@ import { findTenant, insertTenantEvent, lockTenant, type Tenant } from '../accou
 import { createVerificationToken, hashToken } from '../keys/index.js';
 import { insertMail } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { openSealer } from '../platform/secrets/sealing.js';
 import { mailTokenLabel } from '../platform/secrets/secret-label.js';
@@ -18,7 +18,7 @@ import {
 } from './token-rows.js';
 
 /** Dependencies of verifying e-mails. */
-export interface VerificationDeps extends WriteParts {
+export interface VerificationDeps extends WriteDeps {
   readonly vault: Vault;
   readonly random: Random;
   readonly verificationTtlMs: number;

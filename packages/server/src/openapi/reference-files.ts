@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import {
-  KEPT_SCRIPT,
-  KEPT_STYLE,
-  type KeptContent,
-  type KeptContents,
-  toKeptContent,
-} from '../platform/http/kept-content.js';
+  SCRIPT_TYPE,
+  STYLE_TYPE,
+  type StaticContent,
+  type StaticContents,
+  toStaticContent,
+} from '../platform/http/static-content.js';
 import { REFERENCE_SCRIPT, REFERENCE_STYLE } from './reference-page.js';
 
 /**
@@ -16,7 +16,7 @@ import { REFERENCE_SCRIPT, REFERENCE_STYLE } from './reference-page.js';
  * package is served.
  * @returns null for any other name.
  */
-export async function findReferenceFile(kept: KeptContents, name: string): Promise<KeptContent | null> {
+export async function findReferenceFile(kept: StaticContents, name: string): Promise<StaticContent | null> {
   const type = PACKAGE_FILES.get(name);
   if (type) return kept.get(`reference ${name}`, () => readPackageFile(name, type));
   return OWN_FILES.get(name) ?? null;
@@ -24,20 +24,20 @@ export async function findReferenceFile(kept: KeptContents, name: string): Promi
 
 // --- internal ---
 
-const OWN_FILES: ReadonlyMap<string, KeptContent> = new Map([
-  ['start.js', toKeptContent(KEPT_SCRIPT, REFERENCE_SCRIPT)],
-  ['reference.css', toKeptContent(KEPT_STYLE, REFERENCE_STYLE)],
+const OWN_FILES: ReadonlyMap<string, StaticContent> = new Map([
+  ['start.js', toStaticContent(SCRIPT_TYPE, REFERENCE_SCRIPT)],
+  ['reference.css', toStaticContent(STYLE_TYPE, REFERENCE_STYLE)],
 ]);
 
 const PACKAGE_FILES: ReadonlyMap<string, string> = new Map([
-  ['swagger-ui.css', KEPT_STYLE],
-  ['swagger-ui-bundle.js', KEPT_SCRIPT],
+  ['swagger-ui.css', STYLE_TYPE],
+  ['swagger-ui-bundle.js', SCRIPT_TYPE],
   ['favicon-32x32.png', 'image/png'],
 ]);
 
-async function readPackageFile(name: string, type: string): Promise<KeptContent> {
+async function readPackageFile(name: string, type: string): Promise<StaticContent> {
   // The build copies them next to itself: their package has a script that reports every installation.
   const built = fileURLToPath(new URL(`./swagger-ui/${name}`, import.meta.url));
   const path = existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
-  return toKeptContent(type, await readFile(path));
+  return toStaticContent(type, await readFile(path));
 }

@@ -1,5 +1,5 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import { languageLink, pageHeader } from '../platform/http/problem-page.js';
-import { type Language, type Text, tell } from '../platform/language.js';
 
 /** The page may load its own files and call its own server, and nothing else. */
 export const REFERENCE_POLICY = [
@@ -125,12 +125,12 @@ export function referencePage(language: Language, links: string): string {
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${tell(TITLE, language)}</title>`,
+    `<title>${translate(TITLE, language)}</title>`,
     '<link rel="icon" href="/docs/assets/favicon-32x32.png">',
     '<link rel="stylesheet" href="/docs/assets/swagger-ui.css"><link rel="stylesheet" href="/docs/assets/reference.css"></head>',
-    `<body><noscript>${tell(WITHOUT_SCRIPT, language)}</noscript>`,
-    pageHeader(tell(TITLE, language), languageLink(language)),
-    `<div class="note">${links}<p>${tell(NOTE, language)}</p></div>`,
+    `<body><noscript>${translate(WITHOUT_SCRIPT, language)}</noscript>`,
+    pageHeader(translate(TITLE, language), languageLink(language)),
+    `<div class="note">${links}<p>${translate(NOTE, language)}</p></div>`,
     '<div id="reference" lang="en"></div>',
     '<script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start.js"></script>',
     '</body></html>',
@@ -139,14 +139,14 @@ export function referencePage(language: Language, links: string): string {
 
 // --- internal ---
 
-const TITLE: Text = { es: 'Referencia de la API', en: 'API reference' };
+const TITLE: LocalizedText = { es: 'Referencia de la API', en: 'API reference' };
 
-const NOTE: Text = {
+const NOTE: LocalizedText = {
   es: 'Descripción para programas: <a href="/openapi.json">openapi.json</a>. Errores: <a href="/docs/errors">lista de códigos</a>. Si entró en la <a href="/console">consola</a> con una clave de pruebas, aquí prueba con su empresa: el ejemplo de <code>POST /v1/documents</code> funciona tal cual. Si no, pulse «Authorize» y escriba una clave de pruebas; no sale de esta página. Los textos técnicos están en inglés; las respuestas, en el idioma de <code>Accept-Language</code>.',
   en: 'Description for programs: <a href="/openapi.json">openapi.json</a>. Errors: <a href="/docs/errors">list of codes</a>. Signed in to the <a href="/console">console</a> with a sandbox key, you try it here as that company: the example of <code>POST /v1/documents</code> works as it stands. Otherwise press “Authorize” and enter a sandbox key; it does not leave this page. Answers come in the language of <code>Accept-Language</code>.',
 };
 
-const WITHOUT_SCRIPT: Text = {
+const WITHOUT_SCRIPT: LocalizedText = {
   es: 'Esta página necesita JavaScript. La descripción está en <a href="/openapi.json">openapi.json</a>.',
   en: 'This page needs JavaScript. The description is in <a href="/openapi.json">openapi.json</a>.',
 };

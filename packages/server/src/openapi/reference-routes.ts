@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../platform/errors/refusal.js';
 import { pathName } from '../platform/http/fields.js';
-import { answerKept } from '../platform/http/kept-answer.js';
-import { KEPT_JSON, KEPT_PAGE, toKeptContent } from '../platform/http/kept-content.js';
 import { type PublicCall, type PublicRoute, routeHandler } from '../platform/http/route.js';
 import { linkRow } from '../platform/http/server-links.js';
+import { answerStatic } from '../platform/http/static-answer.js';
+import { JSON_TYPE, PAGE_TYPE, toStaticContent } from '../platform/http/static-content.js';
 import { anyObject } from '../platform/schema-words.js';
 import type { JsonMembers } from './json-schema.js';
 import { findReferenceFile } from './reference-files.js';
@@ -25,9 +25,9 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
           answers: { 200: anyObject('The OpenAPI 3.1 description.', { openapi: '3.1.0' }), 304: 'nothing' },
         },
         answer: async ({ exchange }: PublicCall) => {
-          const content = () => toKeptContent(KEPT_JSON, JSON.stringify(describe()));
-          const kept = await exchange.services.kept.get('openapi', content);
-          return answerKept(exchange, kept, CACHED);
+          const content = () => toStaticContent(JSON_TYPE, JSON.stringify(describe()));
+          const kept = await exchange.services.staticContents.get('openapi', content);
+          return answerStatic(exchange, kept, CACHED);
         },
       }),
     ),
@@ -42,9 +42,9 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
         showsPages: true,
         answer: async ({ exchange }: PublicCall) => {
           const { language, services } = exchange;
-          const content = () => toKeptContent(KEPT_PAGE, referencePage(language, linkRow(language, services.config)));
-          const kept = await services.kept.get(`reference ${language}`, content);
-          return answerKept(exchange, kept, { 'content-security-policy': REFERENCE_POLICY, vary: 'Accept-Language' });
+          const content = () => toStaticContent(PAGE_TYPE, referencePage(language, linkRow(language, services.config)));
+          const kept = await services.staticContents.get(`reference ${language}`, content);
+          return answerStatic(exchange, kept, { 'content-security-policy': REFERENCE_POLICY, vary: 'Accept-Language' });
         },
       }),
     ),
@@ -53,9 +53,9 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
       routeHandler({
         params: { file: pathName('A file of the page.', 'swagger-ui.css') },
         answer: async ({ exchange }: PublicCall, { params }) => {
-          const file = await findReferenceFile(exchange.services.kept, params.file);
+          const file = await findReferenceFile(exchange.services.staticContents, params.file);
           if (!file) throw new Refusal('NOT_FOUND');
-          return answerKept(exchange, file, CACHED);
+          return answerStatic(exchange, file, CACHED);
         },
       }),
     ),

@@ -47,7 +47,7 @@ const TITLES: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Made.',
   202: 'Under way.',
-  204: 'Done; there is nothing to tell.',
+  204: 'Done; the answer has no body.',
   304: 'What the caller has is still the one.',
   503: 'Not ready.',
 };

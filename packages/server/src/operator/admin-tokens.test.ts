@@ -19,15 +19,15 @@ describe('the tokens of the operator', () => {
   );
 
   it.each([
-    { text: `ana:${'a'.repeat(16)},ana:${'b'.repeat(16)}`, told: /label of its own/ },
-    { text: `${'a'.repeat(16)}\n${'b'.repeat(16)}`, told: /at least 16/ },
-    { text: `Ana:${'a'.repeat(16)}`, told: null },
-    { text: 'a'.repeat(512), told: null },
-    { text: 'a'.repeat(513), told: /at least 16/ },
-    { text: `x${'é'.repeat(16)}`, told: /at least 16/ },
-  ])('reports the error of a token, or null: $told', ({ text, told }) => {
+    { text: `ana:${'a'.repeat(16)},ana:${'b'.repeat(16)}`, reported: /label of its own/ },
+    { text: `${'a'.repeat(16)}\n${'b'.repeat(16)}`, reported: /at least 16/ },
+    { text: `Ana:${'a'.repeat(16)}`, reported: null },
+    { text: 'a'.repeat(512), reported: null },
+    { text: 'a'.repeat(513), reported: /at least 16/ },
+    { text: `x${'é'.repeat(16)}`, reported: /at least 16/ },
+  ])('reports the error of a token, or null: $reported', ({ text, reported }) => {
     const parsed = parseAdminTokens(text);
-    if (told) expect(parsed).toMatchObject({ texts: { en: expect.stringMatching(told) } });
+    if (reported) expect(parsed).toMatchObject({ texts: { en: expect.stringMatching(reported) } });
     else expect(parsed).toEqual([{ label: 'admin', token: text }]);
   });
 

@@ -1,5 +1,5 @@
 import { type AgreementTexts, type AgreementType, currentAgreements, publishAgreement } from '../agreements/index.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
@@ -13,7 +13,7 @@ export interface AgreementDraft {
 
 /** Puts a version of an agreement in force. @throws Refusal as `publishAgreement` */
 export function publishAgreementAs(
-  services: Pick<Services, keyof WriteParts | 'agreements'>,
+  services: Pick<Services, keyof WriteDeps | 'agreements'>,
   operator: Operator,
   agreement: AgreementDraft,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { findTenant, lockTenant, type Tenant } from '../accounts/index.js';
 import { retryMail } from '../documents/index.js';
 import { readBusinessName } from '../issuers/index.js';
 import { queueVerification } from '../onboarding/index.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { redeliver } from '../webhooks/index.js';
@@ -12,10 +12,7 @@ import { type FailedJob, findFailedJob, replaceFailedMail, requeueFailedMail } f
 import type { Operator } from './operator.js';
 
 /** Dependencies of administering jobs. */
-export type JobAdministrationDeps = Pick<
-  Services,
-  keyof WriteParts | 'engine' | 'outbox' | 'registration' | 'webhooks'
->;
+export type JobAdministrationDeps = Pick<Services, keyof WriteDeps | 'engine' | 'outbox' | 'registration' | 'webhooks'>;
 
 /**
  * Restarts the attempts of a failed job, due at once.

@@ -1,7 +1,7 @@
 import { insertTenantEvent, lockTenant } from '../accounts/index.js';
 import {
+  type BillingOutcome,
   changeBilling,
-  type Outcome,
   type RejectionReason,
   refundPayment,
   rejectPayment,
@@ -10,7 +10,7 @@ import {
   verifyPayment,
 } from '../billing/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
@@ -27,7 +27,7 @@ import {
 } from './payment-rows.js';
 
 /** Dependencies of administering payments. */
-export type PaymentAdministrationDeps = Pick<Services, keyof WriteParts | 'billing'>;
+export type PaymentAdministrationDeps = Pick<Services, keyof WriteDeps | 'billing'>;
 
 /** The proofs of a payment, including those taken back. @throws Refusal PAYMENT_NOT_FOUND */
 export function findProofs(
@@ -130,7 +130,7 @@ async function change(
   parts: PaymentAdministrationDeps,
   operator: Operator,
   { paymentId, action }: { readonly paymentId: string; readonly action: string },
-  decide: Parameters<typeof changeBilling<Outcome>>[2],
+  decide: Parameters<typeof changeBilling<BillingOutcome>>[2],
 ): Promise<OwnedPayment> {
   const owner = await parts.database.read((tables) => requireOwned(tables, paymentId));
   const describe = async (tables: Tables) => {

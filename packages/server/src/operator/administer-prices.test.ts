@@ -166,7 +166,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     expect(await announcementsTo(pending)).toHaveLength(1);
     expect(await announcementsTo(active)).toHaveLength(1);
     const listed = await askAsOperator(server, 'GET', 'prices');
-    expect(listed.body.prices).toEqual([{ ...price, toldTenants: 3 }]);
+    expect(listed.body.prices).toEqual([{ ...price, notifiedTenants: 3 }]);
   });
 
   it('[R358] a price takes effect at its moment, and no account is notified after it', async () => {
@@ -188,7 +188,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
 
   it('a withdrawn price is notified, and published again for the right year', async () => {
     const own = await open({ settings: { ...ADMIN_SETTINGS, ONBOARDING_RATE: '1000/1h' } });
-    const told = await activeTenant(own);
+    const reported = await activeTenant(own);
     const suspended = await activeTenant(own);
     const readsEnglish = await registerTenant(own, { language: 'en' });
     await setStatus(own, readsEnglish, 'ACTIVE');
@@ -210,7 +210,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
 
     const noticesOf = async (tenant: TestTenant) =>
       (await ownNotifications(own, tenant)).map(({ type, message, metadata }) => ({ type, message, metadata }));
-    const notices = await noticesOf(told);
+    const notices = await noticesOf(reported);
     expect(notices).toHaveLength(2);
     expect(notices).toContainEqual({
       type: 'PRICE_CHANGE_ANNOUNCED',
@@ -238,7 +238,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     const listed = await askAsOperator(own, 'GET', 'prices');
     expect(listed.body.prices).toMatchObject([
       { effectiveAt: draft.effectiveAt, withdrawnAt: null },
-      { effectiveAt: wrong.effectiveAt, withdrawnAt: TEST_NOW, toldTenants: 3 },
+      { effectiveAt: wrong.effectiveAt, withdrawnAt: TEST_NOW, notifiedTenants: 3 },
     ]);
   });
 

@@ -12,14 +12,14 @@ import {
   TIMELINE_DAYS,
   upcomingPrice,
 } from '../billing/index.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of publishing prices. */
-export type PriceDeps = Pick<Services, keyof WriteParts | 'config'>;
+export type PriceDeps = Pick<Services, keyof WriteDeps | 'config'>;
 
 /** A new price. */
 export interface PriceDraft {
@@ -32,7 +32,7 @@ export interface PriceDraft {
 
 /** A published price with the number of notified accounts. */
 export interface ListedPrice extends PublishedPrice {
-  readonly toldTenants: number;
+  readonly notifiedTenants: number;
 }
 
 /**
@@ -103,8 +103,11 @@ export function withdrawPrice(parts: PriceDeps, operator: Operator, id: string):
 /** Every published price, in the order in which they take effect. */
 export function listPrices({ database }: PriceDeps): Promise<readonly ListedPrice[]> {
   return database.read(async (tables) => {
-    const told = await countAnnouncements(tables);
-    return (await listPublishedPrices(tables)).map((price) => ({ ...price, toldTenants: told.get(price.id) ?? 0 }));
+    const announcements = await countAnnouncements(tables);
+    return (await listPublishedPrices(tables)).map((price) => ({
+      ...price,
+      notifiedTenants: announcements.get(price.id) ?? 0,
+    }));
   });
 }
 

@@ -16,10 +16,10 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
   });
 
   const ask = (method: string, path: string, body?: unknown) => askAsOperator(server, method, path, body);
-  const refused = async (method: string, path: string, body: unknown, told: readonly unknown[]) => {
+  const refused = async (method: string, path: string, body: unknown, reported: readonly unknown[]) => {
     const before = await storedRows(server);
     const answer = await ask(method, path, body);
-    expect([answer.status, answer.body.code, answer.body.reason ?? null]).toEqual(told);
+    expect([answer.status, answer.body.code, answer.body.reason ?? null]).toEqual(reported);
     expect(await storedRows(server)).toEqual(before);
   };
   const eventsOf = async (of: TestTenant) => (await ask('GET', `tenants/${of.tenantId}/events`)).body.events;

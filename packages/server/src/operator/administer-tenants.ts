@@ -22,7 +22,7 @@ import {
   releaseAccount,
 } from '../onboarding/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
@@ -30,7 +30,7 @@ import { changePlan } from './change-plan.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of administering accounts. */
-export type TenantAdministrationDeps = Pick<Services, keyof WriteParts | 'promotion'>;
+export type TenantAdministrationDeps = Pick<Services, keyof WriteDeps | 'promotion'>;
 
 /**
  * Returns a reader of the history of an account, oldest first, one page at a time: the events after a given one, or the
@@ -49,16 +49,16 @@ export async function openTenantEvents(
 
 /** Suspends an account. @throws Refusal NOT_FOUND, CONFLICT */
 export function suspend(
-  parts: TenantAdministrationDeps,
+  deps: TenantAdministrationDeps,
   operator: Operator,
   { tenantId, reason }: { readonly tenantId: string; readonly reason: SuspensionReason },
 ): Promise<Tenant> {
-  return suspendTenant(audited(parts, operator, 'tenant.suspend', tenantId), tenantId, reason);
+  return suspendTenant(audited(deps, operator, 'tenant.suspend', tenantId), tenantId, reason);
 }
 
 /** Ends a suspension. @throws Refusal NOT_FOUND, CONFLICT */
-export function unsuspend(parts: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
-  return unsuspendTenant(audited(parts, operator, 'tenant.unsuspend', tenantId), tenantId);
+export function unsuspend(deps: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
+  return unsuspendTenant(audited(deps, operator, 'tenant.unsuspend', tenantId), tenantId);
 }
 
 /**
@@ -68,11 +68,11 @@ export function unsuspend(parts: TenantAdministrationDeps, operator: Operator, t
  *   the tier.
  */
 export function setTier(
-  parts: TenantAdministrationDeps,
+  deps: TenantAdministrationDeps,
   operator: Operator,
   { tenantId, tier }: { readonly tenantId: string; readonly tier: Tier },
 ): Promise<Tenant> {
-  const { database, clock, newId } = audited(parts, operator, 'tenant.set-tier', tenantId);
+  const { database, clock, newId } = audited(deps, operator, 'tenant.set-tier', tenantId);
   const now = clock.now();
   return database.transaction((tables) => changePlan(tables, { tenantId, tier }, { now, newId }));
 }
@@ -82,8 +82,8 @@ export function setTier(
  *
  * @throws Refusal NOT_FOUND; ACCOUNT_SUSPENDED; CONFLICT when it is verified.
  */
-export function verifyTenant(parts: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
-  const { database, clock, newId } = audited(parts, operator, 'tenant.verify', tenantId);
+export function verifyTenant(deps: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
+  const { database, clock, newId } = audited(deps, operator, 'tenant.verify', tenantId);
   const now = clock.now();
   return database.transaction(async (tables) => {
     const tenant = await lockTenant(tables, tenantId);
@@ -104,11 +104,11 @@ export function verifyTenant(parts: TenantAdministrationDeps, operator: Operator
  * @throws Refusal NOT_FOUND; CONFLICT when it is released, or its address is verified and it has documents in production.
  */
 export async function releaseTenant(
-  parts: TenantAdministrationDeps,
+  deps: TenantAdministrationDeps,
   operator: Operator,
   tenantId: string,
 ): Promise<Tenant> {
-  const { database, clock, newId } = audited(parts, operator, 'tenant.release', tenantId);
+  const { database, clock, newId } = audited(deps, operator, 'tenant.release', tenantId);
   const released = await database.transaction(async (tables) => {
     const tenant = await lockTenant(tables, tenantId);
     if (!tenant) throw new Refusal('NOT_FOUND');
@@ -116,24 +116,24 @@ export async function releaseTenant(
       throw new Refusal('CONFLICT', { reason: 'HAS_PRODUCTION_DOCUMENTS' });
     }
     if (await isReleased(tables, tenantId)) throw new Refusal('CONFLICT', { reason: 'ALREADY_RELEASED' });
-    const { account } = await changeBillingWithin(tables, parts.promotion.billing, tenantId, closeBilling);
+    const { account } = await changeBillingWithin(tables, deps.promotion.billing, tenantId, closeBilling);
     // Due changes may have ended a subscription.
     const status = account.isSuspended ? tenant.status : account.status;
     const closed = { ...tenant, subscriptionTier: account.tier, status };
     return releaseAccount(tables, closed, { by: 'OPERATOR', newId, now: clock.now() });
   });
-  parts.promotion.billing.wake();
+  deps.promotion.billing.wake();
   return released;
 }
 
 /** Moves an account to production. @throws Refusal as `promote` */
 export function promoteTenant(
-  parts: TenantAdministrationDeps,
+  deps: TenantAdministrationDeps,
   operator: Operator,
   { tenantId, request }: { readonly tenantId: string; readonly request: PromotionRequest },
 ): Promise<Promoted> {
-  const { database } = audited(parts, operator, 'tenant.promote', tenantId);
-  return promote({ ...parts.promotion, database }, tenantId, request);
+  const { database } = audited(deps, operator, 'tenant.promote', tenantId);
+  return promote({ ...deps.promotion, database }, tenantId, request);
 }
 
 /** The context of reads for an account. */
@@ -151,7 +151,7 @@ async function describeTenant(tables: Tables, tenantId: string) {
   return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };
 }
 
-function audited(parts: WriteParts, operator: Operator, action: string, id: string): WriteParts {
+function audited(deps: WriteDeps, operator: Operator, action: string, id: string): WriteDeps {
   const describe = (tables: Tables) => describeTenant(tables, id);
-  return { ...parts, database: auditing(parts, operator, { action, targetType: 'tenant', targetId: id, describe }) };
+  return { ...deps, database: auditing(deps, operator, { action, targetType: 'tenant', targetId: id, describe }) };
 }

@@ -1,5 +1,5 @@
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { type AuditEntry, insertAuditEntry } from './audit-rows.js';
 import type { Operator } from './operator.js';
 
@@ -18,13 +18,13 @@ export interface AuditedAction {
  * A database whose transactions also record the operator's action: both commit, or neither. A refused action leaves no
  * entry.
  */
-export function auditing(parts: WriteParts, operator: Operator, action: AuditedAction): ServerDatabase {
-  const { database } = parts;
+export function auditing(deps: WriteDeps, operator: Operator, action: AuditedAction): ServerDatabase {
+  const { database } = deps;
   async function audited<T>(tables: Tables, work: (tables: Tables) => Promise<T>): Promise<T> {
     const before = (await action.describe?.(tables)) ?? null;
     const result = await work(tables);
     const after = (await action.describe?.(tables)) ?? null;
-    await record(parts, tables, operator, { ...action, before, after: withDetail(after, action.detail) });
+    await record(deps, tables, operator, { ...action, before, after: withDetail(after, action.detail) });
     return result;
   }
   return {
@@ -35,14 +35,14 @@ export function auditing(parts: WriteParts, operator: Operator, action: AuditedA
 }
 
 /** Records an action separately, when the action has its own transactions. */
-export function recordAction(parts: WriteParts, operator: Operator, action: AuditedAction): Promise<void> {
-  return auditing(parts, operator, action).transaction(async () => {});
+export function recordAction(deps: WriteDeps, operator: Operator, action: AuditedAction): Promise<void> {
+  return auditing(deps, operator, action).transaction(async () => {});
 }
 
 // --- internal ---
 
 async function record(
-  { clock, newId }: WriteParts,
+  { clock, newId }: WriteDeps,
   tables: Tables,
   { actor, channel }: Operator,
   what: Pick<AuditEntry, 'action' | 'targetType' | 'targetId' | 'before' | 'after'>,

@@ -1,6 +1,6 @@
 import { insertTenantEvent, lockTenant, type Tenant, type Tier } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { hasActiveSubscription, listTenantsNotOn, setTenantTier } from './tenant-rows.js';
 
@@ -13,7 +13,7 @@ import { hasActiveSubscription, listTenantsNotOn, setTenantTier } from './tenant
 export async function changePlan(
   tables: Tables,
   { tenantId, tier }: { readonly tenantId: string; readonly tier: Tier },
-  { now, newId }: { readonly now: Date } & Pick<WriteParts, 'newId'>,
+  { now, newId }: { readonly now: Date } & Pick<WriteDeps, 'newId'>,
 ): Promise<Tenant> {
   const tenant = await lockTenant(tables, tenantId);
   if (!tenant) throw new Refusal('NOT_FOUND');
@@ -35,7 +35,7 @@ export async function changePlan(
  * Sets the plan OWN for every account of a server for its operator's own companies. An account keeps the plan of an
  * active subscription until that ends. Several processes may run it at once.
  */
-export async function giveOwnPlan({ database, clock, newId }: WriteParts): Promise<void> {
+export async function giveOwnPlan({ database, clock, newId }: WriteDeps): Promise<void> {
   for (const tenantId of await database.read((tables) => listTenantsNotOn(tables, 'OWN'))) {
     const change = { tenantId, tier: 'OWN' } as const;
     await database

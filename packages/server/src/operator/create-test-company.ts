@@ -1,7 +1,6 @@
-import { DOCUMENT_TYPES } from 'sri-core';
+import { DOCUMENT_TYPES, type Language } from 'sri-core';
 import { type Registered, register } from '../onboarding/index.js';
 import type { Services } from '../platform/http/services.js';
-import type { Language } from '../platform/language.js';
 import { verifyTenant } from './administer-tenants.js';
 import type { Operator } from './operator.js';
 

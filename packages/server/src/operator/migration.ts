@@ -38,7 +38,7 @@ export function operatorTables({
       price_id ${uuid} not null references published_prices (id),
       tenant_id ${uuid} not null references tenants (id),
       announced_at ${bigint} not null,
-      withdrawal_told_at ${bigint},
+      withdrawal_notified_at ${bigint},
       primary key (price_id, tenant_id)
     ) ${keyedTable}`,
     sql`create table invoice_links (

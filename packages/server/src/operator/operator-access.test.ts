@@ -54,8 +54,8 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     const init = { method, headers, ...(body === undefined ? {} : { body }) };
     const response = await server.request(path, init, address);
     const text = await response.text();
-    const told = text.startsWith('{') ? (JSON.parse(text) as { code?: string; reason?: string }) : {};
-    return { status: response.status, code: told.code ?? null, reason: told.reason ?? null, text };
+    const reported = text.startsWith('{') ? (JSON.parse(text) as { code?: string; reason?: string }) : {};
+    return { status: response.status, code: reported.code ?? null, reason: reported.reason ?? null, text };
   }
   const withToken = { 'x-admin-token': ADMIN_TOKEN };
 
@@ -74,10 +74,10 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
       'the web application': { 'x-internal-service-secret': WEB_SETTINGS.INTERNAL_SERVICE_SECRET },
     };
     for (const [who, headers] of Object.entries(callers)) {
-      const told = await ask(route.method, path, headers, undefined, `10.7.0.${Object.keys(callers).indexOf(who)}`);
-      expect([who, told.status, told.code]).toEqual([who, 401, 'UNAUTHORIZED']);
-      expect(told.reason).toBe('ADMIN_TOKEN_REQUIRED');
-      expect(told.text).not.toContain(ADMIN_TOKEN);
+      const reported = await ask(route.method, path, headers, undefined, `10.7.0.${Object.keys(callers).indexOf(who)}`);
+      expect([who, reported.status, reported.code]).toEqual([who, 401, 'UNAUTHORIZED']);
+      expect(reported.reason).toBe('ADMIN_TOKEN_REQUIRED');
+      expect(reported.text).not.toContain(ADMIN_TOKEN);
     }
     expect(await storedRows(server)).toEqual(before);
     for (const headers of [withToken, { authorization: `Bearer ${ADMIN_TOKEN}` }]) {
@@ -88,7 +88,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
   it.each(named)('$name rejects malformed input, and stores nothing of it', async ({ route }) => {
     const before = await storedRows(server);
     const refusals: number[] = [];
-    const told = async (path: string, body?: string) => {
+    const reported = async (path: string, body?: string) => {
       const type = body === undefined ? {} : { 'content-type': 'application/json' };
       const { status, text } = await ask(route.method, path, { ...withToken, ...type }, body);
       expect(status, `${route.method} ${path.slice(0, 99)} ${body?.slice(0, 99)} ${text.slice(0, 300)}`).toBeLessThan(
@@ -97,17 +97,17 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
       refusals.push(status);
     };
     if (route.path.includes(':')) {
-      for (const id of BAD_IDS) await told(pathOf(route.path, id), route.method === 'GET' ? undefined : '{}');
+      for (const id of BAD_IDS) await reported(pathOf(route.path, id), route.method === 'GET' ? undefined : '{}');
     }
     if (route.method === 'GET') {
       const isList = /\/(tenants|payments|pending|jobs|audit)$/.test(route.path);
-      if (isList) for (const query of QUERIES) await told(`${pathOf(route.path)}?${query}`);
+      if (isList) for (const query of QUERIES) await reported(`${pathOf(route.path)}?${query}`);
     } else {
       const takesBody = /\/(status|tier|review|link-invoice|agreements|prices)$/.test(route.path);
-      if (takesBody) for (const body of BAD_BODIES) await told(pathOf(route.path), body);
+      if (takesBody) for (const body of BAD_BODIES) await reported(pathOf(route.path), body);
       if (takesBody) {
         for (const field of FIELDS) {
-          for (const value of BAD_VALUES) await told(pathOf(route.path), JSON.stringify({ [field]: value }));
+          for (const value of BAD_VALUES) await reported(pathOf(route.path), JSON.stringify({ [field]: value }));
         }
       }
     }
@@ -125,9 +125,9 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     for (const { route } of named.filter(({ route: { path } }) => path.includes(':') && !path.includes('link'))) {
       const body = bodies[route.path.split('/').at(-1) ?? ''] ?? (route.method === 'GET' ? undefined : '{}');
       const headers = { ...withToken, ...(body ? { 'content-type': 'application/json' } : {}) };
-      const told = await ask(route.method, pathOf(route.path), headers, body);
-      expect([route.path, told.status]).toEqual([route.path, 404]);
-      expect(told.code).toMatch(/^(NOT_FOUND|PAYMENT_NOT_FOUND)$/);
+      const reported = await ask(route.method, pathOf(route.path), headers, body);
+      expect([route.path, reported.status]).toEqual([route.path, 404]);
+      expect(reported.code).toMatch(/^(NOT_FOUND|PAYMENT_NOT_FOUND)$/);
     }
   });
 

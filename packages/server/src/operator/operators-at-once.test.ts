@@ -43,8 +43,8 @@ describeOnDatabases('concurrent actions of two operators', kinds, (open) => {
     const publish = () => ask('POST', 'prices', draft);
     const untilWritten = (tables: Tables) => sql`lock table published_prices in share mode`.execute(tables);
     const answers = await sendDuring(untilWritten, [publish, publish]);
-    const told = answers.map(({ status, body }) => `${status} ${body.reason ?? ''}`);
-    expect(told.toSorted()).toEqual(['201 ', '409 PRICE_CHANGE_PENDING']);
+    const reported = answers.map(({ status, body }) => `${status} ${body.reason ?? ''}`);
+    expect(reported.toSorted()).toEqual(['201 ', '409 PRICE_CHANGE_PENDING']);
   });
 
   it('the record has the state of the account after a concurrent change', async () => {

@@ -135,7 +135,7 @@ export const getPrices = routeHandler({
     const prices = await listPrices(exchange.services);
     return json(200, {
       ok: true,
-      prices: prices.map((price) => ({ ...showPrice(price), toldTenants: price.toldTenants })),
+      prices: prices.map((price) => ({ ...showPrice(price), notifiedTenants: price.notifiedTenants })),
     });
   },
 });

@@ -1,5 +1,5 @@
 import { FIRST_ID } from 'sri-storage-adapters';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import type { Services } from '../platform/http/services.js';
 import { forgetUnusedKeys, openSealer, requireMasterKeys } from '../platform/secrets/sealing.js';
 import { labelOfSecret } from '../platform/secrets/secret-label.js';
@@ -16,7 +16,7 @@ import { recordAction } from './audited.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of changing the master key. */
-export type RotationDeps = Pick<Services, keyof WriteParts | 'vault'>;
+export type RotationDeps = Pick<Services, keyof WriteDeps | 'vault'>;
 
 /** The result of a change of the master key. */
 export interface Rotation {

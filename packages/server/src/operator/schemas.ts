@@ -1,8 +1,8 @@
-import { describeFailedAttempt } from 'sri-core';
+import { describeFailedAttempt, type Language } from 'sri-core';
 import { PLAN_NAMES, SUSPENSION_REASONS, TENANT_STATUSES, type Tenant, TIERS } from '../accounts/index.js';
 import { BILLING_INTERVALS, type PublishedPrice, paymentSchema, toPaymentBody } from '../billing/index.js';
 import { mailReasonIn } from '../mail/index.js';
-import { LANGUAGES, type Language } from '../platform/language.js';
+import { LANGUAGES } from '../platform/language.js';
 import {
   anyObject,
   decimal,
@@ -86,9 +86,9 @@ const priceFields = {
 export const priceSchema = named('PublishedPrice', 'A published price.', priceFields);
 
 /** A published price with the number of notified accounts. */
-export const listedPriceSchema = named('ListedPrice', 'A published price with how many were told of it.', {
+export const listedPriceSchema = named('ListedPrice', 'A published price and the number of notified accounts.', {
   ...priceFields,
-  toldTenants: whole('Accounts that were told.', 12, { minimum: 0 }),
+  notifiedTenants: whole('Notified accounts.', 12, { minimum: 0 }),
 });
 
 /** A failed job. */

@@ -37,7 +37,7 @@ describe('readiness', () => {
       { name: 'mail', isStuck: true },
       { name: 'webhooks', isStuck: false },
     ];
-    expect(await ask({ pulses: { ...server.services.pulses, all: () => loops } })).toEqual([
+    expect(await ask({ watchdog: { ...server.services.watchdog, all: () => loops } })).toEqual([
       503,
       { ...FINE, background: false },
     ]);

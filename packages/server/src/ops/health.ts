@@ -69,7 +69,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
       },
       answer: async ({ exchange }: PublicCall) => {
         const { services } = exchange;
-        const stuck = services.pulses.all().flatMap(({ name, isStuck }) => (isStuck ? [name] : []));
+        const stuck = services.watchdog.all().flatMap(({ name, isStuck }) => (isStuck ? [name] : []));
         if (stuck.length > 0) exchange.logger.error({ check: 'background', stuck }, 'a check failed');
         const why: { reason?: WriteFault } = {};
         const [answers, keeps, masterKey, hosts] = await Promise.all([
@@ -97,7 +97,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
 // --- internal ---
 
 function probe(path: string, handler: PublicRoute['handler']): PublicRoute {
-  return publicly('GET', path, handler, { limit: 'probes', places: 'apart' });
+  return publicly('GET', path, handler, { limit: 'probes', slots: 'apart' });
 }
 
 /** The caller wants a quick answer, above all when the database does not answer. */
@@ -108,8 +108,8 @@ async function disturbedHosts({ services }: Exchange) {
   const standings = await withinTime(CHECK_MS, services.sriStanding()).catch(() => []);
   const disturbed = standings.filter(({ limit }) => limit !== null);
   if (disturbed.length === 0) return {};
-  const told = disturbed.map(({ environment, held }) => [environment, held.length > 0 ? 'held' : 'recovering']);
-  return { sri: Object.fromEntries(told) };
+  const reported = disturbed.map(({ environment, held }) => [environment, held.length > 0 ? 'held' : 'recovering']);
+  return { sri: Object.fromEntries(reported) };
 }
 
 async function passes(exchange: Exchange, check: string, run: () => Promise<void>): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Clock, Engine } from 'sri-core';
 import type { ConnectionFigures } from '../platform/database/database-connections.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { addGauge, type Metrics } from '../platform/ops/metrics.js';
-import type { Pulses } from '../platform/ops/pulses.js';
+import type { Watchdog } from '../platform/ops/watchdog.js';
 import { withinTime } from '../platform/ops/within-time.js';
 import { readCertificateEnds, readQueues } from './queue-figures.js';
 
@@ -10,7 +10,7 @@ import { readCertificateEnds, readQueues } from './queue-figures.js';
 export interface StateDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
-  readonly pulses: Pulses;
+  readonly watchdog: Watchdog;
   readonly sriStanding: Engine['sriStanding'];
   /** Null if the database is a file. */
   readonly connections: () => ConnectionFigures | null;
@@ -97,7 +97,7 @@ export function describeState({ registry, onRead }: Metrics, parts: StateDeps): 
   onRead(async () => {
     const figures = parts.connections();
     if (figures) for (const state of ['total', 'idle', 'waiting'] as const) connections.set({ state }, figures[state]);
-    for (const { name, isStuck } of parts.pulses.all()) stuck.set({ loop: name }, isStuck ? 1 : 0);
+    for (const { name, isStuck } of parts.watchdog.all()) stuck.set({ loop: name }, isStuck ? 1 : 0);
     await readDatabase();
   });
 }

@@ -1,10 +1,10 @@
+import type { LocalizedText } from 'sri-core';
 import { isEmailAddress } from './email-address.js';
-import type { Text } from './language.js';
 
 /** One invalid variable, and why. */
 export interface ConfigProblem {
   readonly variable: string;
-  readonly texts: Text;
+  readonly texts: LocalizedText;
   /** The English text. */
   readonly message: string;
 }
@@ -35,9 +35,9 @@ export type Parse<T> = (text: string) => T | ConfigComplaint;
 
 /** The error of a value, as a sentence without the variable's name. */
 export class ConfigComplaint {
-  readonly texts: Text;
+  readonly texts: LocalizedText;
 
-  constructor(texts: Text) {
+  constructor(texts: LocalizedText) {
     this.texts = texts;
   }
 }
@@ -173,7 +173,7 @@ export const parseUrl: Parse<string> = (text) => {
 };
 
 /** A text that matches a pattern. */
-export function parsePattern(pattern: RegExp, complaint: Text): Parse<string> {
+export function parsePattern(pattern: RegExp, complaint: LocalizedText): Parse<string> {
   return (text) => (pattern.test(text) ? text : new ConfigComplaint(complaint));
 }
 

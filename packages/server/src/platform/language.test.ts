@@ -1,5 +1,6 @@
+import { translate } from 'sri-core';
 import { describe, expect, it } from 'vitest';
-import { preferredLanguage, tell } from './language.js';
+import { preferredLanguage } from './language.js';
 
 describe('the language of an answer', () => {
   it.each([
@@ -18,6 +19,6 @@ describe('the language of an answer', () => {
   });
 
   it('a text has its placeholders filled, and unknown ones unchanged', () => {
-    expect(tell({ es: 'De {min} a {max}', en: '' }, 'es', { min: 1 })).toBe('De 1 a {max}');
+    expect(translate({ es: 'De {min} a {max}', en: '' }, 'es', { min: 1 })).toBe('De 1 a {max}');
   });
 });

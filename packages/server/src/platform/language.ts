@@ -1,26 +1,17 @@
+import type { Language, LocalizedText } from 'sri-core';
 import { preferred } from './preferred.js';
 
 /** The languages of answers. Codes, rules and reasons are never translated. */
-export type Language = 'es' | 'en';
-
 export const LANGUAGES = ['es', 'en'] as const satisfies readonly Language[];
 
 /** The name of each language in itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { es: 'Español', en: 'English' };
 
-/** One text in both languages. `{name}` is a placeholder. */
-export type Text = Readonly<Record<Language, string>>;
-
-/** The text in that language, with its `{name}` placeholders filled from `params`. */
-export function tell(text: Text, language: Language, params: Readonly<Record<string, string | number>> = {}): string {
-  return text[language].replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
-}
-
 /** An error with a message in each language; `message` is the English one. */
 export class LocalizedError extends Error {
-  readonly texts: Text;
+  readonly texts: LocalizedText;
 
-  constructor(texts: Text, options?: ErrorOptions) {
+  constructor(texts: LocalizedText, options?: ErrorOptions) {
     super(texts.en, options);
     this.texts = texts;
   }
@@ -29,7 +20,7 @@ export class LocalizedError extends Error {
 /** The message of an error in a language; its `message` if it has no other text. */
 export function sentenceOf(error: unknown, language: Language): string {
   if (!(error instanceof Error)) return String(error);
-  const { texts } = error as { readonly texts?: Text };
+  const { texts } = error as { readonly texts?: LocalizedText };
   return texts ? texts[language] : error.message;
 }
 

@@ -42,11 +42,14 @@ const EVERY_ANSWER =
 
 const urls = { baseUrl: 'http://localhost:3000', docsUrl: 'http://localhost:3000/docs' };
 
-let prepared: { readonly ajv: Ajv2020; readonly description: JsonMembers; readonly places: readonly Place[] } | null =
-  null;
+let prepared: {
+  readonly ajv: Ajv2020;
+  readonly description: JsonMembers;
+  readonly places: readonly DescribedPath[];
+} | null = null;
 const validators = new Map<string, ValidateFunction>();
 
-interface Place {
+interface DescribedPath {
   readonly form: RegExp;
   readonly path: string;
   readonly operations: JsonMembers;

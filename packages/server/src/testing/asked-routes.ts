@@ -8,7 +8,7 @@ import { KeyUsage } from '../keys/key-usage.js';
 import { createKnownKeys } from '../keys/known-keys.js';
 import { watchWrites } from '../platform/database/watched-database.js';
 import { Refusal, type RefusalDetails } from '../platform/errors/refusal.js';
-import { createCallerPlaces } from '../platform/http/caller-places.js';
+import { createCallerSlots } from '../platform/http/caller-slots.js';
 import { Exchange } from '../platform/http/exchange.js';
 import type { Services } from '../platform/http/services.js';
 import { createLimits } from '../platform/limits/limits.js';
@@ -17,7 +17,7 @@ import type { TestStore } from './test-store.js';
 /** The outcome of a request. */
 export interface Asked {
   /** The handler's answer; null when the request was rejected. */
-  readonly told: unknown;
+  readonly answered: unknown;
   /** The refusal's code and what accompanies it; null when the request was answered. */
   readonly refused: ({ readonly code: string } & RefusalDetails) | null;
   /** The request, with the notes made while it ran. */
@@ -46,7 +46,7 @@ export function createRouteAsker(store: TestStore, settings: Readonly<Record<str
     keyUsage,
     issuerReads: createKeyedReads((ids) => database.read((tables) => readIssuers(tables, ids))),
     limits: createLimits(store.database, clock),
-    callerPlaces: createCallerPlaces(),
+    callerSlots: createCallerSlots(),
     newRequestId: () => newId(clock.now()),
   } satisfies Partial<Services>;
   // The checks before a route need no other services.
@@ -59,10 +59,10 @@ export function createRouteAsker(store: TestStore, settings: Readonly<Record<str
       const exchange = new Exchange(incoming, services);
       try {
         const { body } = await answerRoute(route, exchange);
-        return { told: body.kind === 'json' ? body.value : body.kind, refused: null, exchange };
+        return { answered: body.kind === 'json' ? body.value : body.kind, refused: null, exchange };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return { told: null, refused: { code: error.code, ...error.details }, exchange };
+        return { answered: null, refused: { code: error.code, ...error.details }, exchange };
       }
     },
   };

@@ -2,7 +2,7 @@ import type { OperationAnswer } from 'sri-core/client';
 import { expect } from 'vitest';
 import type { RejectionReason } from '../billing/account.js';
 import { changeBilling } from '../billing/change-billing.js';
-import type { Outcome } from '../billing/outcome.js';
+import type { BillingOutcome } from '../billing/outcome.js';
 import { refundPayment, rejectPayment, verifyPayment } from '../billing/settle-payment.js';
 import { startSubscription } from '../billing/start-subscription.js';
 import { reportWithProofs } from '../billing/upload-proof.js';
@@ -54,7 +54,7 @@ export function billingOf(server: TestServer, tenant: TestTenant) {
     return JSON.parse(text) as Body;
   }
 
-  function review(decide: (...args: Parameters<Parameters<typeof changeBilling>[2]>) => Outcome) {
+  function review(decide: (...args: Parameters<Parameters<typeof changeBilling>[2]>) => BillingOutcome) {
     return changeBilling(server.services.billing, tenant.tenantId, decide);
   }
 

@@ -1,4 +1,4 @@
-import { type DialectTraits, type LaneWish, type LeaseTerms, readReadyJobs } from 'sri-storage-adapters';
+import { type DialectTraits, type LaneDemand, type LeaseTerms, readReadyJobs } from 'sri-storage-adapters';
 import type { Tables } from '../platform/database/tables.js';
 import { claimJobs, type JobKind, type JobRow, queueOf } from '../platform/jobs/job-rows.js';
 
@@ -7,7 +7,7 @@ export async function claimReady(
   tables: Tables,
   traits: DialectTraits,
   kind: JobKind,
-  wishes: readonly LaneWish[],
+  wishes: readonly LaneDemand[],
   terms: LeaseTerms,
 ): Promise<readonly JobRow[]> {
   const look = { from: null, after: '', limit: 1_000 };

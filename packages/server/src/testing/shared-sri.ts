@@ -40,11 +40,11 @@ export async function openSharedSri(servers: number): Promise<SharedSri> {
     const call: SriCall = { server, operation, accessKey };
     calls.push(call);
     if (call.operation === 'reception' && holding) {
-      const tell = holding;
+      const report = holding;
       holding = null;
       return new Promise((resolve) => {
         const give = (body: string) => resolve(new Response(body, { headers: { 'content-type': 'text/xml' } }));
-        tell({ ...call, answer: give });
+        report({ ...call, answer: give });
       });
     }
     const now = (underWay.get(accessKey) ?? 0) + 1;

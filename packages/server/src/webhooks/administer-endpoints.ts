@@ -1,11 +1,10 @@
-import type { Random } from 'sri-core';
+import type { LocalizedText, Random } from 'sri-core';
 import { createWebhookSecret } from 'sri-core/webhooks';
 import { lockTenant, type TenantContext } from '../accounts/index.js';
 import { type NotificationType, writeNotification } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
-import type { WriteParts } from '../platform/database/write-parts.js';
+import type { WriteDeps } from '../platform/database/write-deps.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { Text } from '../platform/language.js';
 import { openSealer } from '../platform/secrets/sealing.js';
 import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
@@ -15,7 +14,7 @@ import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
 import { findEndpoint, insertEndpoint, listEndpoints, replaceEndpointSecret, updateEndpoint } from './endpoint-rows.js';
 
 /** Dependencies of administering webhooks. */
-export interface WebhookDeps extends WriteParts {
+export interface WebhookDeps extends WriteDeps {
   readonly vault: Vault;
   readonly random: Random;
   /** The endpoint limit of an account. */
@@ -197,7 +196,7 @@ export async function requireEndpoint(tables: Tables, context: TenantContext, id
 /** How long a replaced secret still signs. */
 const FORMER_SECRET_MS = 24 * 3_600_000;
 
-const IS_OFF: Text = {
+const IS_OFF: LocalizedText = {
   es: 'El webhook está desactivado: actívelo con `{"active": true}`.',
   en: 'The webhook is switched off: switch it on with `{"active": true}`.',
 };

@@ -1,4 +1,4 @@
-import { type ToldNotification, toNotificationBody } from '../notifications/index.js';
+import { type PublishedNotification, toNotificationBody } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { insertMessages } from './delivery-rows.js';
 import { listSubscribers } from './endpoint-rows.js';
@@ -9,15 +9,15 @@ import { listSubscribers } from './endpoint-rows.js';
  */
 export async function announceNotifications(
   tables: Tables,
-  told: readonly ToldNotification[],
+  notifications: readonly PublishedNotification[],
   newId: (now: Date) => string,
 ): Promise<void> {
   const subscribers = new Map<string, readonly string[]>();
-  for (const { notification } of told) {
+  for (const { notification } of notifications) {
     const { tenantId, type } = notification;
     if (!subscribers.has(type)) subscribers.set(type, await listSubscribers(tables, tenantId, type));
   }
-  const messages = told.flatMap(({ notification, now }) => {
+  const messages = notifications.flatMap(({ notification, now }) => {
     const { id, tenantId, type } = notification;
     const endpoints = subscribers.get(type) ?? [];
     if (endpoints.length === 0) return [];

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { LocalizedText } from 'sri-core';
 import { ConfigError } from '../platform/config-values.js';
-import type { Text } from '../platform/language.js';
 
 /**
  * Reads the file of extra root certificates for receivers.
@@ -12,7 +12,7 @@ import type { Text } from '../platform/language.js';
  */
 export async function readExtraCertificates(path: string | null): Promise<string | null> {
   if (path === null) return null;
-  const refuse = (texts: Text) => new ConfigError([{ variable: 'WEBHOOK_CA_FILE', texts }]);
+  const refuse = (texts: LocalizedText) => new ConfigError([{ variable: 'WEBHOOK_CA_FILE', texts }]);
   let text: string;
   try {
     text = await readFile(path, 'utf8');

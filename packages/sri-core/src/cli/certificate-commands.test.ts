@@ -82,11 +82,11 @@ describe('cert', () => {
     [0.5, 'en menos de un día:'],
     [1.5, 'en 1 día:'],
     [2.5, 'en 2 días:'],
-  ])('`cert inspect` prints the whole days of a certificate with %d days left', async (days, told) => {
+  ])('`cert inspect` prints the whole days of a certificate with %d days left', async (days, reported) => {
     const validTo = new Date(Date.now() + days * DAY_MS);
     await writeFile(at('ending.p12'), await createTestP12({ validFrom: new Date(Date.now() - DAY_MS), validTo }));
     const words = ['cert', 'inspect', at('ending.p12'), '--lang', 'es'];
-    expect((await runCoreCli(words, withPassword('prueba'))).errors).toContain(`Vence ${told}`);
+    expect((await runCoreCli(words, withPassword('prueba'))).errors).toContain(`Vence ${reported}`);
   });
 
   it('`cert inspect` shows a certificate that is not in force yet, and exits with 1', async () => {
@@ -160,7 +160,7 @@ describe('cert', () => {
     '`cert inspect` names the file given instead of a P12, in both languages: %s',
     async (_name, make, english, spanish) => {
       await writeFile(at('other.p12'), await make());
-      for (const [language, told] of [
+      for (const [language, reported] of [
         ['en', english],
         ['es', spanish],
       ] as const) {
@@ -168,7 +168,7 @@ describe('cert', () => {
           ['cert', 'inspect', at('other.p12'), '--lang', language],
           withPassword('prueba'),
         );
-        expect([code, errors]).toEqual([1, expect.stringMatching(told)]);
+        expect([code, errors]).toEqual([1, expect.stringMatching(reported)]);
         expect(errors).toMatch(/^CERTIFICATE_INVALID: /);
       }
     },

@@ -1,6 +1,7 @@
 import { toSigningCertificate } from '../signing/certificate.js';
 import { type OpenedP12, openP12 } from '../signing/p12.js';
 import type { SigningCertificate } from '../signing/signer.js';
+import { type CliText, daysLeft } from './cli-text.js';
 import { type CommandOptions, defineCommand, textOption } from './command.js';
 import { isKnownAuthority } from './diagnosis/certificate-findings.js';
 import { CommandFailure, UsageError } from './failure.js';
@@ -10,7 +11,6 @@ import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-passw
 import { readableName } from './readable-name.js';
 import { toLines, toTable } from './table.js';
 import { readWhole } from './whole-number.js';
-import { daysLeft, type Words } from './words.js';
 
 /** `cert inspect` */
 export const inspectCertificateCommand = defineCommand({
@@ -116,12 +116,12 @@ export const makeTestCertificateCommand = defineCommand({
 // --- internal ---
 
 const DAY_MS = 86_400_000;
-const NO_KEY: Words = {
+const NO_KEY: CliText = {
   es: 'Es un certificado sin clave privada: con él no se firma. Se firma con un .p12 o .pfx.',
   en: 'This is a certificate without a private key: it does not sign. A .p12 or .pfx does.',
 };
-const DEFAULT_PASSWORD: Words = { es: 'Contraseña: prueba', en: 'Password: prueba' };
-const UNKNOWN_AUTHORITY: Words = {
+const DEFAULT_PASSWORD: CliText = { es: 'Contraseña: prueba', en: 'Password: prueba' };
+const UNKNOWN_AUTHORITY: CliText = {
   es: 'No se conoce a quien lo emitió: el SRI solo admite entidades acreditadas en Ecuador. El simulador sí lo admite.',
   en: 'Who issued it is not known: the SRI takes entities accredited in Ecuador only. The simulator takes it.',
 };
@@ -160,9 +160,9 @@ function readable(facts: ReturnType<typeof describe>) {
   return { ...facts, issuerName: readableName(facts.issuerName) };
 }
 
-function noticesOf({ inForce, daysLeft: days, knownAuthority, ruc }: ReturnType<typeof describe>): readonly Words[] {
+function noticesOf({ inForce, daysLeft: days, knownAuthority, ruc }: ReturnType<typeof describe>): readonly CliText[] {
   const left = daysLeft(days);
-  const notices: Words[] = [];
+  const notices: CliText[] = [];
   if (!inForce) {
     notices.push(
       days < 0

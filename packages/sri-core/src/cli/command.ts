@@ -1,5 +1,5 @@
 import type { Language } from '../catalogs/catalog.js';
-import type { Words } from './words.js';
+import type { CliText } from './cli-text.js';
 
 /** An option of a command. */
 export interface CommandOption {
@@ -8,26 +8,26 @@ export interface CommandOption {
   readonly multiple?: boolean;
   /** The placeholder of the value in the help. */
   readonly value?: string;
-  readonly description: Words;
+  readonly description: CliText;
 }
 
 /** The options of a command by their names. */
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 /** An option with a value. @param value its placeholder in the help */
-export function textOption(value: string, description: Words) {
+export function textOption(value: string, description: CliText) {
   return { type: 'string', value, description } as const;
 }
 
 /** An option without a value. */
-export function flagOption(description: Words) {
+export function flagOption(description: CliText) {
   return { type: 'boolean', description } as const;
 }
 
 /** A positional argument of a command. */
 export interface CommandArgument {
   readonly name: string;
-  readonly description: Words;
+  readonly description: CliText;
   /** Whether it is optional; only the last arguments may be. */
   readonly optional?: boolean;
 }
@@ -80,7 +80,7 @@ export interface CommandResult {
   /** The result for people. */
   readonly text: string;
   /** Warnings and hints, printed apart from the result. */
-  readonly notices?: readonly Words[];
+  readonly notices?: readonly CliText[];
   /** False for a negative finding: exit code 1. Default true. */
   readonly passed?: boolean;
 }
@@ -88,7 +88,7 @@ export interface CommandResult {
 /** The definition of a command. @typeParam Place what the program gives its commands besides the call. */
 export interface CommandDetails<Place = object, Options extends CommandOptions = CommandOptions> {
   /** Further text of its help. */
-  readonly about?: Words;
+  readonly about?: CliText;
   readonly args?: readonly CommandArgument[];
   readonly options?: Options;
   /** @throws UsageError, CommandFailure and any error that the program can describe. */
@@ -99,7 +99,7 @@ export interface CommandDetails<Place = object, Options extends CommandOptions =
 export interface Command<Place = object> {
   /** The words that select it. */
   readonly name: string;
-  readonly summary: Words;
+  readonly summary: CliText;
   load(): Promise<CommandDetails<Place>>;
 }
 

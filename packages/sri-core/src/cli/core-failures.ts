@@ -3,10 +3,10 @@ import { describeError } from '../documents/describe-error.js';
 import { describeFailure } from '../documents/describe-rule.js';
 import { CertificateInvalidError, ValidationError } from '../errors.js';
 import { codeOf } from './failure.js';
-import type { Told } from './run.js';
+import type { DescribedFailure } from './run.js';
 
 /** Describes the library's errors for people; other errors by their name. */
-export function describeCoreFailure(error: unknown, language: Language): Told {
+export function describeCoreFailure(error: unknown, language: Language): DescribedFailure {
   if (error instanceof ValidationError) {
     const errors = error.failures.map(({ field, ...failure }) => ({
       field,

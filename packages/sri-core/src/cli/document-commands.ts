@@ -1,11 +1,11 @@
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
+import { fillText } from './cli-text.js';
 import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import { UsageError } from './failure.js';
 import { MAX_P12_BYTES, MAX_XML_BYTES, readInputFile, toText } from './input-file.js';
 import { FORCE_OPTION, writeOutputFile } from './output-file.js';
 import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
 import { BODY_OPTIONS, readBodyToSign, type SignedFile } from './sign-body.js';
-import { fill } from './words.js';
 
 const SIGN_OPTIONS = {
   p12: textOption('file', { es: 'El certificado con su clave', en: 'The certificate with its key' }),
@@ -114,7 +114,7 @@ export const rideCommand = defineCommand({
     return {
       json: { ok: true, file: target, bytes: pdf.length, authorized, signatureValid: valid },
       text: target,
-      notices: doubtful ? [fill(NOT_AS_SIGNED, { file: path })] : [],
+      notices: doubtful ? [fillText(NOT_AS_SIGNED, { file: path })] : [],
     };
   },
 });

@@ -1,12 +1,13 @@
-import { say, type Words } from './words.js';
+import { translate } from '../translate.js';
+import type { CliText } from './cli-text.js';
 
 /** The command line is invalid: exit code 2. */
 export class UsageError extends Error {
   readonly code = 'USAGE';
-  readonly words: Words;
+  readonly words: CliText;
 
-  constructor(words: Words) {
-    super(say(words, 'en'));
+  constructor(words: CliText) {
+    super(translate(words, 'en'));
     this.words = words;
   }
 
@@ -18,11 +19,11 @@ export class UsageError extends Error {
 /** A command failed. Carries a code for programs and details: exit code 1. */
 export class CommandFailure extends Error {
   readonly code: string;
-  readonly words: Words;
+  readonly words: CliText;
   readonly members: Readonly<Record<string, unknown>>;
 
-  constructor(code: string, words: Words, members: Readonly<Record<string, unknown>> = {}) {
-    super(say(words, 'en'));
+  constructor(code: string, words: CliText, members: Readonly<Record<string, unknown>> = {}) {
+    super(translate(words, 'en'));
     this.code = code;
     this.words = words;
     this.members = members;

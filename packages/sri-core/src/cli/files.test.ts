@@ -125,10 +125,10 @@ describe('the words of a command', () => {
     ['no RUC', ['cert', 'make-test', '--ruc', '1'], /13 digits/],
     ['no days', ['cert', 'make-test', '--days', '0'], /--days is a whole number from 1 to 3650/],
     ['half a second', ['simulate', '--delay', '0.5'], /--delay is a whole number/],
-  ])('%s ends the command with 2', async (_name, argv, told) => {
+  ])('%s ends the command with 2', async (_name, argv, reported) => {
     const { code, out, errors } = await runCoreCli(argv);
     expect([code, out]).toEqual([2, '']);
-    expect(errors).toMatch(told);
+    expect(errors).toMatch(reported);
     if (argv.includes('--lang') || argv.length === 1) return;
     const json = await runCoreCli([...argv, '--json']);
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, code: 'USAGE' });

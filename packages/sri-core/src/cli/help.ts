@@ -1,7 +1,8 @@
 import type { Language } from '../catalogs/catalog.js';
+import { translate } from '../translate.js';
+import type { CliText } from './cli-text.js';
 import type { Command, CommandArgument, CommandDetails } from './command.js';
 import { placeholder } from './placeholder.js';
-import { say, type Words } from './words.js';
 
 /** The parts of a program's help other than its commands. */
 export interface HelpTexts {
@@ -9,7 +10,7 @@ export interface HelpTexts {
   readonly program: string;
   readonly language: Language;
   /** Text that applies to all commands. */
-  readonly closing: Words;
+  readonly closing: CliText;
 }
 
 /** Lists the commands of the program or of a group. @param prefix the words of the group; empty for all. */
@@ -17,16 +18,16 @@ export function groupHelp(commands: readonly Command<never>[], prefix: string, t
   const { program, language } = texts;
   const listed = commands.filter(({ name }) => prefix === '' || name.startsWith(`${prefix} `));
   const width = Math.max(...listed.map(({ name }) => name.length));
-  const tell = (words: Words) => say(words, language);
+  const line = (words: CliText) => translate(words, language);
   return [
-    `${tell(USAGE)}: ${program} ${prefix ? `${prefix} ` : ''}${tell(ANY_COMMAND)}`,
+    `${line(USAGE)}: ${program} ${prefix ? `${prefix} ` : ''}${line(ANY_COMMAND)}`,
     '',
-    ...listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${tell(summary)}`),
+    ...listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${line(summary)}`),
     '',
-    tell(COMMON),
+    line(COMMON),
     '',
-    tell(texts.closing),
-    say(MORE, language, { program }),
+    line(texts.closing),
+    translate(MORE, language, { program }),
     '',
   ].join('\n');
 }
@@ -39,29 +40,29 @@ export function commandHelp(
 ): string {
   const { program, language } = texts;
   const { args = [], options = {}, about } = details;
-  const tell = (words: Words) => say(words, language);
+  const line = (words: CliText) => translate(words, language);
   const argumentRows = args.map(({ name: argument, description }) => [
     placeholder(argument, language),
-    tell(description),
+    line(description),
   ]);
   const optionRows = Object.entries(options).map(([option, { value, description }]) => [
     `--${option}${value ? ` ${placeholder(value, language)}` : ''}`,
-    tell(description),
+    line(description),
   ]);
   const width = Math.max(0, ...[...argumentRows, ...optionRows].map(([word = '']) => word.length));
   const show = (rows: readonly (readonly string[])[]) =>
     rows.map(([word = '', description = '']) => `  ${word.padEnd(width)}  ${description}`);
   return [
-    `${tell(USAGE)}: ${program} ${[name, ...args.map((argument) => shown(argument, language))].join(' ')} ${tell(ANY_OPTION)}`,
+    `${line(USAGE)}: ${program} ${[name, ...args.map((argument) => shown(argument, language))].join(' ')} ${line(ANY_OPTION)}`,
     '',
-    `${tell(summary)}.`,
-    ...(about ? ['', tell(about)] : []),
-    ...(argumentRows.length > 0 ? ['', tell(ARGUMENTS), ...show(argumentRows)] : []),
-    ...(optionRows.length > 0 ? ['', tell(OPTIONS), ...show(optionRows)] : []),
+    `${line(summary)}.`,
+    ...(about ? ['', line(about)] : []),
+    ...(argumentRows.length > 0 ? ['', line(ARGUMENTS), ...show(argumentRows)] : []),
+    ...(optionRows.length > 0 ? ['', line(OPTIONS), ...show(optionRows)] : []),
     '',
-    tell(COMMON),
+    line(COMMON),
     '',
-    tell(texts.closing),
+    line(texts.closing),
     '',
   ].join('\n');
 }

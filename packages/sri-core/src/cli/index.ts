@@ -1,4 +1,6 @@
 /** Subpath `sri-core/cli`: the building blocks of the `sri-core` and `sri-server` commands. May change in any release. */
+
+export { type CliText, daysLeft, fillText, languageOf } from './cli-text.js';
 export {
   type Command,
   type CommandArgument,
@@ -26,7 +28,6 @@ export { endWithReader, nodeTerminal, outliveReader } from './node-terminal.js';
 export { giveName, requireFileName, writeOutputFile } from './output-file.js';
 export { openWithPassword } from './p12-password.js';
 export { readPackageVersion } from './package-version.js';
-export { type Program, type ProgramPlace, runProgram, type Told } from './run.js';
+export { type DescribedFailure, type Program, type ProgramIo, runProgram } from './run.js';
 export { printable, toLines, toTable } from './table.js';
 export { readWhole } from './whole-number.js';
-export { daysLeft, fill, languageOf, say, type Words } from './words.js';

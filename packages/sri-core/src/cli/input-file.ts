@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { decodeStrictly } from '../decode-text.js';
+import type { CliText } from './cli-text.js';
 import type { Terminal } from './command.js';
 import { CommandFailure, codeOf } from './failure.js';
-import type { Words } from './words.js';
 
 /** The limits of an input file. */
 export interface InputLimits {
@@ -93,7 +93,7 @@ function binary(path: string): CommandFailure {
   return failure('FILE_BINARY', path, { es: 'no es un archivo de texto.', en: 'is not a text file.' });
 }
 
-function failure(code: string, path: string, words: Exclude<Words, string>): CommandFailure {
+function failure(code: string, path: string, words: Exclude<CliText, string>): CommandFailure {
   const name = JSON.stringify(path);
   return new CommandFailure(code, { es: `${name} ${words.es}`, en: `${name} ${words.en}` });
 }

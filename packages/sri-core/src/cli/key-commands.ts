@@ -12,7 +12,7 @@ import { readDocumentNumber } from './document-number.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { SRI_OPTION, withSri } from './sri-option.js';
 import { toLines } from './table.js';
-import { tellValidity } from './validity-words.js';
+import { describeValidity } from './validity-words.js';
 
 /** `key parse` */
 export const parseKeyCommand = defineCommand({
@@ -51,7 +51,7 @@ export const checkKeyCommand = defineCommand({
     const accessKey = readKey(args);
     const validity = await withSri(call, (sri) => checkValidity(accessKey, { sri }));
     const isValid = validity.status === 'AUTHORIZED' || validity.status === 'PENDING_ANNULMENT';
-    return { json: { ok: isValid, validity }, text: tellValidity(validity, language), passed: isValid };
+    return { json: { ok: isValid, validity }, text: describeValidity(validity, language), passed: isValid };
   },
 });
 

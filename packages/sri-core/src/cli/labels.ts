@@ -110,7 +110,7 @@ const SPANISH: ReadonlyMap<string, string> = new Map(
     tenants: 'cuentas',
     tier: 'plan',
     to: 'a',
-    told: 'avisadas',
+    notified: 'avisadas',
     token: 'clave de API',
     total: 'total',
     totalAmount: 'total',

@@ -18,7 +18,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
       es: 'No necesita servidor; solo received, key check y verify --online llaman al SRI. Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',
       en: 'Needs no server; only received, key check and verify --online call the SRI. Exit codes: 0 done, 1 refused or failed, 2 not understood.',
     },
-    place: async () => ({}),
+    context: async () => ({}),
     describe: describeCoreFailure,
   };
   process.exitCode = await runProgram(program, process.argv.slice(2), { env: process.env, terminal: nodeTerminal() });

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { translate } from '../translate.js';
+import { languageOf } from './cli-text.js';
 import type { Terminal } from './command.js';
-import { languageOf, say } from './words.js';
 
 /** The terminal of this process. */
 export function nodeTerminal(): Terminal {
@@ -26,8 +27,11 @@ export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
     const { code } = error;
-    const told = { es: 'La salida no se puede escribir ({code}).\n', en: 'The output cannot be written ({code}).\n' };
-    process.stderr.write(say(told, languageOf(process.env), { code: String(code) }));
+    const failure = {
+      es: 'La salida no se puede escribir ({code}).\n',
+      en: 'The output cannot be written ({code}).\n',
+    };
+    process.stderr.write(translate(failure, languageOf(process.env), { code: String(code) }));
     process.exit(1);
   });
 }

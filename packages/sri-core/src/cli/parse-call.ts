@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Language } from '../catalogs/catalog.js';
 import { nearestWord } from '../nearest-word.js';
+import type { CliText } from './cli-text.js';
 import type { CommandDetails, CommandOptions, OptionValues } from './command.js';
 import { codeOf, UsageError } from './failure.js';
 import { placeholder } from './placeholder.js';
-import type { Words } from './words.js';
 
 /** The options of every command, at any position. */
 export interface CommonOptions {
@@ -86,7 +86,7 @@ function parse(options: CommandOptions, argv: readonly string[]) {
   }
 }
 
-function explain(code: string, message: string, options: CommandOptions): Words {
+function explain(code: string, message: string, options: CommandOptions): CliText {
   const option = /'(?:-\w, )?(--?[^'\s]+)/.exec(message)?.[1] ?? '';
   const isCommon = COMMON_OPTIONS.some((name) => name === option && name !== '--version');
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && !isCommon) {
@@ -102,6 +102,6 @@ function explain(code: string, message: string, options: CommandOptions): Words 
     : needsValue(option);
 }
 
-function needsValue(option: string): Words {
+function needsValue(option: string): CliText {
   return { es: `${option} necesita un valor.`, en: `${option} needs a value.` };
 }

@@ -1,11 +1,12 @@
 import type { Language, LocalizedText } from '../catalogs/catalog.js';
 import { nearestWord } from '../nearest-word.js';
+import { translate } from '../translate.js';
+import { type CliText, fillText, languageOf } from './cli-text.js';
 import type { Command, CommandCall, CommandDetails, CommandResult, Terminal } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { commandHelp, groupHelp, type HelpTexts } from './help.js';
 import { COMMON_OPTIONS, parseCall, takeCommonOptions } from './parse-call.js';
 import { printable } from './table.js';
-import { fill, languageOf, say, type Words } from './words.js';
 
 /** A program of commands. @typeParam Place what the program gives its commands besides the call. */
 export interface Program<Place = object> {
@@ -15,22 +16,22 @@ export interface Program<Place = object> {
   /** The release, such as `1.2.0`. */
   version(): Promise<string>;
   /** The last lines of its help. */
-  readonly closing: Words;
+  readonly closing: CliText;
   /** Opens what a command works on. `close` runs when the command ends, also after a failure. */
-  place(): Promise<Place & { close?(): Promise<void> }>;
+  context(): Promise<Place & { close?(): Promise<void> }>;
   /** Describes a failure for people, with its code for programs. */
-  describe(error: unknown, language: Language): Told | Promise<Told>;
+  describe(error: unknown, language: Language): DescribedFailure | Promise<DescribedFailure>;
 }
 
 /** A described failure. `errors` names fields, `hint` gives advice. */
-export interface Told {
+export interface DescribedFailure {
   readonly code: string;
   readonly detail: string;
   readonly [member: string]: unknown;
 }
 
 /** The environment of a program. */
-export interface ProgramPlace {
+export interface ProgramIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
 }
@@ -44,7 +45,7 @@ export interface ProgramPlace {
 export async function runProgram<Place>(
   program: Program<Place>,
   argv: readonly string[],
-  { env, terminal }: ProgramPlace,
+  { env, terminal }: ProgramIo,
 ): Promise<number> {
   let language = languageOf(env);
   let json = argv.includes('--json');
@@ -68,23 +69,24 @@ export async function runProgram<Place>(
       return 0;
     }
     const parsed = parseCall(details, common.rest.slice(command.name.split(' ').length));
-    return tellResult(await runIn(program, details, { ...parsed, language, json, env, terminal }), {
+    return printResult(await runIn(program, details, { ...parsed, language, json, env, terminal }), {
       json,
       language,
       terminal,
     });
   } catch (error) {
     if (error instanceof UsageError) {
-      const detail = say(error.words, language);
+      const detail = translate(error.words, language);
       if (json) terminal.write(`${JSON.stringify({ ok: false, code: error.code, detail }, null, 2)}\n`);
       else
         terminal.complain(
-          `${detail}\n${asked ? `${say(MORE, language, { call: `${program.name} ${asked.name}` })}\n` : ''}`,
+          `${detail}\n${asked ? `${translate(MORE, language, { call: `${program.name} ${asked.name}` })}\n` : ''}`,
         );
       return 2;
     }
-    const told = error instanceof CommandFailure ? ownWords(error, language) : await program.describe(error, language);
-    tellFailure(withoutCode(told), { json, terminal });
+    const failure =
+      error instanceof CommandFailure ? ownWords(error, language) : await program.describe(error, language);
+    printFailure(withoutCode(failure), { json, terminal });
     return 1;
   }
 }
@@ -151,13 +153,13 @@ function meantBy(typed: string, allowed: readonly string[]): LocalizedText {
   const words = typed.split(' ');
   const starts = words.map((_, index) => words.slice(0, words.length - index).join(' '));
   const word = starts.map((start) => nearestWord(start, allowed)).find((found) => found !== null);
-  return word === undefined || word === null ? { es: '', en: '' } : fill(MEANT, { word });
+  return word === undefined || word === null ? { es: '', en: '' } : fillText(MEANT, { word });
 }
 
 /** A system error message starts with its code, which is already printed before it. */
-function withoutCode(told: Told): Told {
-  const prefix = `${told.code}: `;
-  return told.detail.startsWith(prefix) ? { ...told, detail: told.detail.slice(prefix.length) } : told;
+function withoutCode(failure: DescribedFailure): DescribedFailure {
+  const prefix = `${failure.code}: `;
+  return failure.detail.startsWith(prefix) ? { ...failure, detail: failure.detail.slice(prefix.length) } : failure;
 }
 
 async function runIn<Place>(
@@ -165,11 +167,11 @@ async function runIn<Place>(
   details: CommandDetails<Place>,
   call: CommandCall,
 ): Promise<CommandResult> {
-  const place = await program.place();
+  const context = await program.context();
   try {
-    return await details.run({ ...call, ...place });
+    return await details.run({ ...call, ...context });
   } finally {
-    await place.close?.();
+    await context.close?.();
   }
 }
 
@@ -178,18 +180,18 @@ interface Answering {
   readonly terminal: Terminal;
 }
 
-function tellResult(result: CommandResult, { json, language, terminal }: Answering & { readonly language: Language }) {
+function printResult(result: CommandResult, { json, language, terminal }: Answering & { readonly language: Language }) {
   if (json && result.json !== null) terminal.write(`${JSON.stringify(result.json, null, 2)}\n`);
   else if (!json && result.text !== '') terminal.write(`${printableLines(result.text)}\n`);
-  for (const notice of result.notices ?? []) terminal.complain(`${printableLines(say(notice, language))}\n`);
+  for (const notice of result.notices ?? []) terminal.complain(`${printableLines(translate(notice, language))}\n`);
   return result.passed === false ? 1 : 0;
 }
 
-function ownWords({ code, words, members }: CommandFailure, language: Language): Told {
-  return { ...members, code, detail: say(words, language) };
+function ownWords({ code, words, members }: CommandFailure, language: Language): DescribedFailure {
+  return { ...members, code, detail: translate(words, language) };
 }
 
-function tellFailure({ code, detail, ...members }: Told, { json, terminal }: Answering): void {
+function printFailure({ code, detail, ...members }: DescribedFailure, { json, terminal }: Answering): void {
   if (json) {
     terminal.write(`${JSON.stringify({ ok: false, code, detail, ...members }, null, 2)}\n`);
     return;

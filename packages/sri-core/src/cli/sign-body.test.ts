@@ -61,11 +61,11 @@ describe('sign', () => {
       1,
       /buyer: .*originalDocument: .*reasons: .*payments: .*issueDate: /s,
     ],
-  ])('names the fault of %s, and writes nothing', async (_name, text, words, code, told) => {
+  ])('names the fault of %s, and writes nothing', async (_name, text, words, code, reported) => {
     await writeFile(at('bad.json'), text);
     const answer = await sign(at('bad.json'), ...words, '--lang', 'es');
     expect([answer.code, answer.out]).toEqual([code, '']);
-    expect(answer.errors).toMatch(told);
+    expect(answer.errors).toMatch(reported);
     await expect(readFile(at('bad-firmado.xml'))).rejects.toThrow('ENOENT');
   });
 

@@ -30,16 +30,16 @@ export const simulateCommand = defineCommand({
   async run(call) {
     const port = readWhole('--port', call.options.port ?? '8089', 0, 65_535);
     const authorizationDelayMs = readWhole('--delay', call.options.delay ?? '1000', 0, 3_600_000);
-    const say = (line: Readonly<Record<string, unknown>>, text: string) =>
+    const print = (line: Readonly<Record<string, unknown>>, text: string) =>
       call.terminal.write(`${call.json ? JSON.stringify(line) : text}\n`);
     const simulator = createSimulator({
       authorizationDelayMs,
       onSettled: ({ at, operation, accessKey, outcome }) =>
-        say({ at, operation, accessKey, outcome }, `${at.toISOString()} ${operation} ${accessKey} ${outcome}`),
+        print({ at, operation, accessKey, outcome }, `${at.toISOString()} ${operation} ${accessKey} ${outcome}`),
     });
     const server = createServer(toNodeListener(simulator.handle));
     const url = `http://127.0.0.1:${await listenHere(server, port)}/comprobantes-electronicos-ws`;
-    say({ ok: true, url }, welcome(url, call.language));
+    print({ ok: true, url }, welcome(url, call.language));
     const stop = call.terminal.stopSignal();
     if (!stop.aborted) await once(stop, 'abort');
     // Neither an idle connection nor a delay of a magic receiver keeps the process alive.

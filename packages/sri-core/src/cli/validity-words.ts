@@ -2,7 +2,7 @@ import type { Language, LocalizedText } from '../catalogs/catalog.js';
 import type { Validity, ValidityStatus } from '../received/validity.js';
 
 /** The SRI's word on a document as a sentence. */
-export function tellValidity({ status, source }: Validity, language: Language): string {
+export function describeValidity({ status, source }: Validity, language: Language): string {
   const text = STATUSES[status][language];
   return status === 'AUTHORIZED' && source === 'authorization' ? `${text} ${OLD[language]}` : text;
 }

@@ -149,10 +149,10 @@ describe('verify', () => {
     const rounded = await signDocument(body, { issuer: ISSUER, signer, environment: 'sandbox', sequential: 1 });
     const { ok, findings, text } = await verify(rounded.signedXml);
     expect(ok).toBe(true);
-    const [told] = findings.filter(({ area }) => area === 'sums');
-    expect(told).toMatchObject({ verdict: 'warn', sriCode: '52' });
-    expect(told?.message.es).toMatch(/14\.00.*13\.50/);
-    expect(told?.message.en).toMatch(/14\.00.*13\.50/);
+    const [reported] = findings.filter(({ area }) => area === 'sums');
+    expect(reported).toMatchObject({ verdict: 'warn', sriCode: '52' });
+    expect(reported?.message.es).toMatch(/14\.00.*13\.50/);
+    expect(reported?.message.en).toMatch(/14\.00.*13\.50/);
     expect(text).toContain('línea por línea');
   });
 
@@ -226,43 +226,43 @@ describe('verify', () => {
   });
 
   it.each([
-    { name: 'pretty print', edit: () => swap(/></g, '>\n  <'), told: 'pretty print' },
+    { name: 'pretty print', edit: () => swap(/></g, '>\n  <'), reported: 'pretty print' },
     {
       name: 'an amount edited after signing',
       edit: () => swap('16.68</importeTotal>', '16.69</importeTotal>'),
-      told: 'cambió después de firmarse',
+      reported: 'cambió después de firmarse',
     },
-    { name: 'a name edited after signing', edit: () => swap('Hijos', 'Hijas'), told: '#comprobante' },
-    { name: 'no signature', edit: () => swap(/<ds:Signature .*<\/ds:Signature>/s, ''), told: 'no está firmado' },
+    { name: 'a name edited after signing', edit: () => swap('Hijos', 'Hijas'), reported: '#comprobante' },
+    { name: 'no signature', edit: () => swap(/<ds:Signature .*<\/ds:Signature>/s, ''), reported: 'no está firmado' },
     {
       name: 'two signatures',
       edit: () => swap(/(<ds:Signature .*<\/ds:Signature>)/s, '$1$1'),
-      told: 'más de una firma',
+      reported: 'más de una firma',
     },
     {
       name: 'a value of the signature damaged',
       edit: () => swap(/(<ds:SignatureValue[^>]*>)\s*..../, '$1AAAA'),
-      told: 'clave privada',
+      reported: 'clave privada',
     },
     {
       name: 'another canonicalization',
       edit: () => swap('http://www.w3.org/TR/2001/REC-xml-c14n-20010315', 'http://www.w3.org/2006/12/xml-c14n11'),
-      told: 'C14N',
+      reported: 'C14N',
     },
-    { name: 'a byte order mark', edit: () => `\uFEFF${xml}`, area: 'file', code: '35', told: 'BOM' },
-    { name: 'cut off', edit: () => xml.slice(0, -40), code: '35', told: 'bien formado' },
+    { name: 'a byte order mark', edit: () => `\uFEFF${xml}`, area: 'file', code: '35', reported: 'BOM' },
+    { name: 'cut off', edit: () => xml.slice(0, -40), code: '35', reported: 'bien formado' },
     {
       name: 'a DOCTYPE',
       edit: () => xml.replace('<factura', '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><factura'),
       code: '35',
-      told: 'DOCTYPE',
+      reported: 'DOCTYPE',
     },
-  ])('explains $name', async ({ edit, area = 'signature', code = '39', told }) => {
+  ])('explains $name', async ({ edit, area = 'signature', code = '39', reported }) => {
     const { ok, failed, text } = await verify(edit());
     expect(ok).toBe(false);
     expect(failed).toContainEqual(expect.objectContaining({ area, sriCode: code }));
     expect(failed.filter(({ sriCode }) => sriCode === '35').length).toBeLessThan(2);
-    expect(text).toContain(told);
+    expect(text).toContain(reported);
     expect(text).not.toContain('root:');
   });
 
@@ -278,48 +278,48 @@ describe('verify', () => {
       edit: () => resigned('16.68</importeTotal>', '17.68</importeTotal>'),
       area: 'sums',
       code: '52',
-      told: 'no cuadran',
+      reported: 'no cuadran',
     },
     {
       name: 'a wrong check digit, with the right digit',
       edit: () => resigned(/\d<\/claveAcceso>/, `${(Number(accessKey[48]) + 1) % 10}</claveAcceso>`),
       area: 'accessKey',
       code: '58',
-      told: 'debe ser {digit}',
+      reported: 'debe ser {digit}',
     },
     {
       name: 'a short key',
       edit: () => resigned(/\d\d<\/claveAcceso>/, '</claveAcceso>'),
       area: 'accessKey',
       code: '58',
-      told: '47 caracteres',
+      reported: '47 caracteres',
     },
     {
       name: 'a key that says something else',
       edit: () => resigned('<secuencial>000000001', '<secuencial>000000002'),
       area: 'accessKey',
       code: '58',
-      told: 'secuencial',
+      reported: 'secuencial',
     },
     {
       name: 'another taxpayer’s certificate',
       edit: () => resigned(`<ruc>${RUC}`, '<ruc>1760013210001'),
       area: 'certificate',
       code: '39',
-      told: 'otro contribuyente',
+      reported: 'otro contribuyente',
     },
     {
       name: 'a fault of the schema',
       edit: () => resigned('<moneda>DOLAR</moneda>', '<moneda>DOLAR</moneda><monedas/>'),
       area: 'structure',
       code: '35',
-      told: 'monedas',
+      reported: 'monedas',
     },
-  ])('explains $name, with a valid signature', async ({ edit, area, code, told }) => {
+  ])('explains $name, with a valid signature', async ({ edit, area, code, reported }) => {
     const { failed, findings, text } = await verify(await edit());
     expect(failed.filter(({ sriCode }) => sriCode === code)).toMatchObject([{ area }]);
     expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'ok' }));
-    expect(text).toContain(told.replace('{digit}', accessKey[48] ?? ''));
+    expect(text).toContain(reported.replace('{digit}', accessKey[48] ?? ''));
   });
 
   it('checks a delivery guide, whose date is in its key only, and which has no sums', async () => {
@@ -480,10 +480,10 @@ describe('verify', () => {
     ['bytes', Buffer.from([60, 0, 1, 2]), 'texto'],
     ['HTML', '<html><body>404</body></html>', 'raíz'],
     ['an authorization without a comprobante', '<autorizacion><estado>X</estado></autorizacion>', 'autorización'],
-  ])('reports that the file is %s', async (_name, content, told) => {
+  ])('reports that the file is %s', async (_name, content, reported) => {
     const { ok, text } = await verify(content);
     expect(ok).toBe(false);
-    expect(text).toContain(told);
+    expect(text).toContain(reported);
   });
 
   it('reports a text behind a hundred thousand blanks in little time', async () => {

@@ -3,6 +3,7 @@ import { toIsoDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
 import { SriUnavailableError } from '../errors.js';
 import { checkValidity, type Validity } from '../received/validity.js';
+import { fillText } from './cli-text.js';
 import { type CommandOptions, defineCommand, flagOption, textOption } from './command.js';
 import type { Diagnosis, JudgedDay } from './diagnosis/diagnose.js';
 import type { Finding } from './diagnosis/finding.js';
@@ -11,8 +12,7 @@ import { UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
 import { SRI_OPTION, type SriCall, withSri } from './sri-option.js';
 import { printable } from './table.js';
-import { tellValidity } from './validity-words.js';
-import { fill } from './words.js';
+import { describeValidity } from './validity-words.js';
 
 const VERIFY_OPTIONS = {
   at: textOption('YYYY-MM-DD', {
@@ -54,39 +54,41 @@ export const verifyCommand = defineCommand({
     const passed = !refused && isValid && silence === null;
     return {
       json: { ok: passed, accessKey, ...facts, findings, ...(validity ? { validity } : {}) },
-      text: [tell(diagnosis, call.language), ...(validity ? [tellValidity(validity, call.language)] : [])].join('\n'),
-      notices: silence === null ? [] : [fill(NO_ANSWER, { why: silence })],
+      text: [print(diagnosis, call.language), ...(validity ? [describeValidity(validity, call.language)] : [])].join(
+        '\n',
+      ),
+      notices: silence === null ? [] : [fillText(NO_ANSWER, { why: silence })],
       passed,
     };
   },
 });
 
 /** Formats a diagnosis for people: faults first, each with its advice. */
-export function tell(diagnosis: Diagnosis, language: Language): string {
+export function print(diagnosis: Diagnosis, language: Language): string {
   const { findings } = diagnosis;
   const order = { fail: 0, warn: 1, ok: 2 };
   const lines = findings
     .toSorted((a, b) => order[a.verdict] - order[b.verdict])
-    .flatMap((finding) => tellFinding(finding, language));
+    .flatMap((finding) => printFinding(finding, language));
   return [...lines, '', VERDICTS[verdictOf(diagnosis)][language]].join('\n');
 }
 
 // --- internal ---
 
 /** The SRI's answer; null without one. `silence`: why it did not answer. */
-interface Asked {
+interface AuthorityAnswer {
   readonly validity: Validity | null;
   readonly silence: string | null;
 }
 
-const NOT_ASKED: Asked = { validity: null, silence: null };
+const NOT_ASKED: AuthorityAnswer = { validity: null, silence: null };
 const NO_ANSWER = {
   es: 'El SRI no respondió si el comprobante vale; repita más tarde. ({why})',
   en: 'The SRI did not answer whether the document is valid; try again later. ({why})',
 };
 
 /** Asks the SRI about a valid key. For any other key the findings give the reason. */
-async function askSri(accessKey: string | null, call: SriCall): Promise<Asked> {
+async function askSri(accessKey: string | null, call: SriCall): Promise<AuthorityAnswer> {
   if (accessKey === null || !isAccessKey(accessKey)) return NOT_ASKED;
   try {
     return { validity: await withSri(call, (sri) => checkValidity(accessKey, { sri })), silence: null };
@@ -136,7 +138,7 @@ function codeOf({ verdict, sriCode, area }: Finding, language: Language): string
   return language === 'es' ? ` [posible: ${code}]` : ` [possible: ${code}]`;
 }
 
-function tellFinding(finding: Finding, language: Language): readonly string[] {
+function printFinding(finding: Finding, language: Language): readonly string[] {
   const { verdict, message, advice } = finding;
   const lines = [`${MARKS[verdict]} ${printable(message[language])}${codeOf(finding, language)}`];
   if (advice && verdict !== 'ok') lines.push(`    ${printable(advice[language])}`);

@@ -7,9 +7,9 @@ it.each([
   [['--versoin'], 'es', '¿Quiso decir «--version»?'],
   [['key', 'build', '--numbre', '1'], 'es', '¿Quiso decir --number?'],
   [['key', 'build', '--jsn'], 'en', 'Did you mean --json?'],
-])('suggests another word for %j in %s', async (argv, language, told) => {
+])('suggests another word for %j in %s', async (argv, language, reported) => {
   const { code, errors } = await runCoreCli([...argv, '--lang', language]);
-  expect([code, errors]).toEqual([2, expect.stringContaining(told)]);
+  expect([code, errors]).toEqual([2, expect.stringContaining(reported)]);
 });
 
 it('answers half a command in JSON', async () => {

@@ -6,7 +6,7 @@ import { type Connection, sendRequest } from './send-request.js';
 export type OperationName = keyof Operations;
 
 /** Method and path of every operation, and whether it needs an issuer. */
-export type OperationPlaces = typeof ENDPOINTS;
+export type OperationEndpoints = typeof ENDPOINTS;
 
 /** The answer of an operation. */
 export type OperationAnswer<Name extends OperationName> = Operations[Name]['answer'];

@@ -41,10 +41,10 @@ describe('the interfaces of the bodies', () => {
     expect(interfaces.length).toBeGreaterThan(20);
     const fields = [...interfaces.join('\n').matchAll(/(.*)\n +readonly (\w+)\??: /g)];
     expect(fields.length).toBeGreaterThan(100);
-    const told = fields.filter(([, before = '']) => /\*\/$/.test(before)).map(([, , name]) => name);
-    expect(told).toEqual(fields.map(([, , name]) => name));
+    const reported = fields.filter(([, before = '']) => /\*\/$/.test(before)).map(([, , name]) => name);
+    expect(reported).toEqual(fields.map(([, , name]) => name));
     const schemas = DOCUMENT_TYPES.map((code) => documentTypeOf(code).body.optionalSums);
     const named = new Set(JSON.stringify(schemas).match(/"(\w+)":\{/g) ?? []);
-    for (const name of told) expect(named).toContain(`"${name}":{`);
+    for (const name of reported) expect(named).toContain(`"${name}":{`);
   });
 });

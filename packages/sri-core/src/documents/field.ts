@@ -11,7 +11,7 @@ export interface Fault {
 /** The first rule that the value breaks; null for a valid value. Never reads into an object, so it cannot throw. */
 type Judge = (value: unknown) => Fault | null;
 
-interface Words {
+interface FieldTexts {
   readonly description: string;
   readonly example: string | number | boolean;
 }
@@ -20,7 +20,7 @@ interface Words {
  * A text of 1 to `max` characters after normalising. Length counts UTF-16 units, as the SRI's Java validator does: an emoji
  * is two.
  */
-export function textField(options: Words & { readonly max: number }): TUnsafe<string> {
+export function textField(options: FieldTexts & { readonly max: number }): TUnsafe<string> {
   const { max } = options;
   return field<string>({ type: 'string', minLength: 1, maxLength: max, ...words(options) }, (value) => {
     if (typeof value !== 'string') return wrongType('string');
@@ -32,7 +32,7 @@ export function textField(options: Words & { readonly max: number }): TUnsafe<st
 }
 
 /** A decimal number as text, never a JSON number: at most 12 digits before the point. */
-export function decimalField(options: Words & { readonly decimals: 2 | 6 }): TUnsafe<string> {
+export function decimalField(options: FieldTexts & { readonly decimals: 2 | 6 }): TUnsafe<string> {
   const pattern = `^[0-9]{1,12}(\\.[0-9]{1,${options.decimals}})?$`;
   const form = new RegExp(pattern);
   const fault: Fault = { rule: 'decimal', params: { decimals: options.decimals } };
@@ -42,7 +42,7 @@ export function decimalField(options: Words & { readonly decimals: 2 | 6 }): TUn
 }
 
 /** A percentage, or dollars per unit. The schemas give it four digits in all, or three; two of them are decimals. */
-export function rateField(options: Words & { readonly digits?: 3 | 4 }): TUnsafe<string> {
+export function rateField(options: FieldTexts & { readonly digits?: 3 | 4 }): TUnsafe<string> {
   const { digits = 4 } = options;
   const pattern = RATES[digits];
   const form = new RegExp(pattern);
@@ -55,7 +55,7 @@ export function rateField(options: Words & { readonly digits?: 3 | 4 }): TUnsafe
 
 /** One of a few codes; `catalog` names their public table, when there is one. */
 export function codeField<const Code extends string>(
-  options: Words & { readonly catalog?: string; readonly codes: readonly { readonly code: Code }[] },
+  options: FieldTexts & { readonly catalog?: string; readonly codes: readonly { readonly code: Code }[] },
 ): TUnsafe<Code> {
   const codes = options.codes.map((entry) => entry.code);
   const known: ReadonlySet<unknown> = new Set(codes);
@@ -69,7 +69,9 @@ export function codeField<const Code extends string>(
 }
 
 /** A text of a fixed form; `form` shows the form to people. */
-export function patternField(options: Words & { readonly pattern: string; readonly form: string }): TUnsafe<string> {
+export function patternField(
+  options: FieldTexts & { readonly pattern: string; readonly form: string },
+): TUnsafe<string> {
   const form = new RegExp(options.pattern);
   return field<string>({ type: 'string', pattern: options.pattern, ...words(options) }, (value) => {
     if (typeof value !== 'string') return wrongType('string');
@@ -78,7 +80,7 @@ export function patternField(options: Words & { readonly pattern: string; readon
 }
 
 /** A day of this century as the SRI writes it, `DD/MM/YYYY`. */
-export function dateField(options: Words): TUnsafe<string> {
+export function dateField(options: FieldTexts): TUnsafe<string> {
   const pattern = '^[0-9]{2}/[0-9]{2}/20[0-9]{2}$';
   const form = new RegExp(pattern);
   return field<string>({ type: 'string', pattern, ...words(options) }, (value) => {
@@ -91,7 +93,7 @@ export function dateField(options: Words): TUnsafe<string> {
  * One plain address, `local@domain`: no display name, quotes, comments or line breaks. At most `max` characters, 254 by
  * default.
  */
-export function emailField(options: Words & { readonly max?: number }): TUnsafe<string> {
+export function emailField(options: FieldTexts & { readonly max?: number }): TUnsafe<string> {
   const { max = 254 } = options;
   return field<string>({ type: 'string', format: 'email', maxLength: max, ...words(options) }, (value) => {
     if (typeof value !== 'string') return wrongType('string');
@@ -100,7 +102,7 @@ export function emailField(options: Words & { readonly max?: number }): TUnsafe<
 }
 
 /** A JSON number of 0 or more with at most two decimals. */
-export function numberField(options: Words & { readonly max: number }): TUnsafe<number> {
+export function numberField(options: FieldTexts & { readonly max: number }): TUnsafe<number> {
   const { max } = options;
   return field<number>({ type: 'number', minimum: 0, maximum: max, ...words(options) }, (value) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType('number');
@@ -111,7 +113,7 @@ export function numberField(options: Words & { readonly max: number }): TUnsafe<
 }
 
 /** True or false. */
-export function booleanField(options: Words): TUnsafe<boolean> {
+export function booleanField(options: FieldTexts): TUnsafe<boolean> {
   return field<boolean>({ type: 'boolean', ...words(options) }, (value) =>
     typeof value === 'boolean' ? null : wrongType('boolean'),
   );
@@ -162,7 +164,7 @@ function field<T>(json: Readonly<Record<string, unknown>>, judge: Judge): TUnsaf
   return Type.Unsafe<T>({ ...json, [Kind]: FIELD, [JUDGE]: judge });
 }
 
-function words(options: Words) {
+function words(options: FieldTexts) {
   return { description: options.description, examples: [options.example] };
 }
 

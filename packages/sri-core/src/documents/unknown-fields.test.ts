@@ -7,7 +7,7 @@ import { prepareDocument } from './prepare.js';
 
 const [ITEM] = SAMPLE_INVOICE.items;
 const [TAX] = ITEM.taxes;
-const told = (body: unknown) =>
+const reported = (body: unknown) =>
   prepareDocument(body, CONTEXT).warnings.map(({ code, field, params }) => [code, field, params?.['nearest'] ?? null]);
 const invoice = (change: object) => ({ ...SAMPLE_INVOICE, ...change });
 const item = (change: object) => invoice({ items: [ITEM, { ...ITEM, ...change }], payments: [{ method: '01' }] });
@@ -51,7 +51,7 @@ describe('an unknown field', () => {
     },
     { name: 'of the other document', body: { ...SAMPLE_CREDIT_NOTE, tip: '1' }, field: 'tip', nearest: null },
   ])('an unknown field $name has a warning with the closest name', ({ body, field, nearest }) => {
-    expect(told(body)).toEqual([['UNKNOWN_FIELD', field, nearest]]);
+    expect(reported(body)).toEqual([['UNKNOWN_FIELD', field, nearest]]);
   });
 
   it('an unknown field has its message in both languages', () => {
@@ -86,15 +86,15 @@ describe('an unknown field', () => {
   });
 
   it('an unknown field of value undefined does not count', () => {
-    expect(told(invoice({ tipp: undefined }))).toEqual([]);
+    expect(reported(invoice({ tipp: undefined }))).toEqual([]);
   });
 
   it('a body of known fields has no warning', () => {
-    expect([told(SAMPLE_INVOICE), told(SAMPLE_CREDIT_NOTE), told(item({ auxCode: 'x', total: '14.50' }))]).toEqual([
-      [],
-      [],
-      [],
-    ]);
+    expect([
+      reported(SAMPLE_INVOICE),
+      reported(SAMPLE_CREDIT_NOTE),
+      reported(item({ auxCode: 'x', total: '14.50' })),
+    ]).toEqual([[], [], []]);
   });
 });
 
@@ -125,13 +125,13 @@ describe('many unknown fields', () => {
         },
       },
     );
-    expect(told(new Proxy(invoice({ buyer: Object.assign(counted, SAMPLE_INVOICE.buyer) }), {}))).toHaveLength(50);
+    expect(reported(new Proxy(invoice({ buyer: Object.assign(counted, SAMPLE_INVOICE.buyer) }), {}))).toHaveLength(50);
     // The reported fields, and the known fields of the buyer, which is copied for several checks.
     expect(reads).toBeLessThanOrEqual(100);
   });
 
   it('cuts long names of unknown fields, and shows them without control characters', () => {
-    const warnings = told(invoice({ ['x'.repeat(1_000_000)]: 1, '\u001b[31mred\u0000': 1 }));
+    const warnings = reported(invoice({ ['x'.repeat(1_000_000)]: 1, '\u001b[31mred\u0000': 1 }));
     expect(warnings).toEqual([
       ['UNKNOWN_FIELD', `${'x'.repeat(60)}…`, null],
       ['UNKNOWN_FIELD', '?[31mred?', null],
@@ -145,8 +145,8 @@ describe('a hostile body', () => {
       throw new Error('boom');
     };
     const noNames = new Proxy({ ...SAMPLE_INVOICE.buyer }, { ownKeys: boom });
-    expect(told(invoice({ buyer: noNames }))).toEqual([]);
+    expect(reported(invoice({ buyer: noNames }))).toEqual([]);
     const trap = Object.defineProperty({ ...SAMPLE_INVOICE }, 'odd', { get: boom, enumerable: true });
-    expect(told(trap)).toEqual([]);
+    expect(reported(trap)).toEqual([]);
   });
 });

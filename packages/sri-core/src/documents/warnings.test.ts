@@ -9,7 +9,7 @@ const [ITEM] = SAMPLE_INVOICE.items;
 const [TAX] = ITEM.taxes;
 
 const warningsOf = (body: unknown) => prepareDocument(body, CONTEXT).warnings;
-const told = (warnings: readonly Warning[]) => warnings.map(({ field, code }) => `${field} ${code}`);
+const reported = (warnings: readonly Warning[]) => warnings.map(({ field, code }) => `${field} ${code}`);
 const invoice = (change: object) => ({ ...SAMPLE_INVOICE, ...change });
 /** An invoice of one line with a computed payment. */
 const priced = (item: object) => invoice({ items: [{ ...ITEM, ...item }], payments: [{ method: '20' }] });
@@ -182,7 +182,7 @@ describe('warnings that do not stop a document', () => {
       warnings: ['tip TIP_LIMIT'],
     },
   ])('a document passes with its warnings: $name', ({ body, warnings }) => {
-    expect(told(warningsOf(body))).toEqual(warnings);
+    expect(reported(warningsOf(body))).toEqual(warnings);
   });
 
   it('an older document at a rate of its day has no warning', () => {
@@ -214,7 +214,7 @@ describe('warnings that do not stop a document', () => {
     const items = Array(200).fill({ ...ITEM, taxes: [{ ...TAX, taxableBase: '1', taxAmount: '9' }] });
     const warnings = warningsOf(invoice({ items, payments: [{ method: '01', total: '1.00' }], tipp: '1.00' }));
     expect(warnings).toHaveLength(MAX_FINDINGS);
-    expect(told(warnings)).toEqual(expect.arrayContaining(['payments PAYMENTS_MISMATCH', 'tipp UNKNOWN_FIELD']));
+    expect(reported(warnings)).toEqual(expect.arrayContaining(['payments PAYMENTS_MISMATCH', 'tipp UNKNOWN_FIELD']));
     expect(new Set(warnings.map(({ code }) => code)).size).toBe(4);
   });
 });

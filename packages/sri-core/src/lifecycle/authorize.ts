@@ -3,7 +3,7 @@ import { InvalidTransitionError, SriUnavailableError } from '../errors.js';
 import type { AuthorizationAnswer } from '../sri/authorization.js';
 import type { Job, JobLease, Scope, SriResponse, StoredDocument } from '../storage.js';
 import { afterAttempt, afterFailure } from './attempts.js';
-import { changeClaimed, changeDocument, type Decision, requireDocument } from './change.js';
+import { type ChangeDecision, changeClaimed, changeDocument, requireDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
 import {
   errorEvent,
@@ -26,7 +26,7 @@ export interface AuthorizationCheck {
 }
 
 /** The SRI's answer about a key, or why the answer is unusable. */
-export type Asked =
+export type AuthorizationResult =
   | { readonly kind: 'answered'; readonly answer: AuthorizationAnswer }
   | {
       readonly kind: 'failed';
@@ -41,7 +41,7 @@ export async function askAuthorization(
   context: LifecycleContext,
   document: Scope & { readonly accessKey: AccessKey },
   signal?: AbortSignal,
-): Promise<Asked> {
+): Promise<AuthorizationResult> {
   try {
     const answer = await context.sri.authorization(document.environment, document.accessKey, signal);
     if (answer.outcome !== 'pending' || answer.problem === null) return { kind: 'answered', answer };
@@ -64,7 +64,7 @@ export function createAuthorizing(context: LifecycleContext): Authorizing {
     const document = await requireDocument(context, scope, accessKey);
     if (SETTLED.has(document.status)) return { document, response: null };
     if (document.status !== 'RECEIVED') throw new InvalidTransitionError('be authorized', document.status);
-    const leave = await context.places.wait(await context.ownerOf(document.issuerId));
+    const leave = await context.slots.wait(await context.ownerOf(document.issuerId));
     if (!leave) return { document, response: null };
     try {
       // The schedule may have queried during the wait.
@@ -110,7 +110,11 @@ export async function attemptAuthorization(
  * Applies an answer to a RECEIVED document: the next status with its history, or null without a verdict. A verdict about
  * other bytes than ours does not concern this document.
  */
-export async function verdict(answer: AuthorizationAnswer, signedXml: string, now: Date): Promise<Verdict | null> {
+export async function verdict(
+  answer: AuthorizationAnswer,
+  signedXml: string,
+  now: Date,
+): Promise<VerdictChange | null> {
   if (answer.outcome === 'pending') return null;
   const { comprobante } = answer;
   const comparison = comprobante === null ? 'same' : await compareComprobante(comprobante, signedXml);
@@ -138,14 +142,14 @@ export async function verdict(answer: AuthorizationAnswer, signedXml: string, no
 }
 
 /** The change that a verdict makes to a document. */
-export interface Verdict {
-  readonly set: Decision['set'];
-  readonly contents?: NonNullable<Decision['contents']>;
+export interface VerdictChange {
+  readonly set: ChangeDecision['set'];
+  readonly contents?: NonNullable<ChangeDecision['contents']>;
   readonly events: NewEvent[];
 }
 
 /** The end of a query, as a record. */
-export function authorizationResponse(now: Date, asked: Asked): NewResponse {
+export function authorizationResponse(now: Date, asked: AuthorizationResult): NewResponse {
   const { status, messages } = asked.kind === 'answered' ? asked.answer : asked;
   return sriResponse(now, { operationType: 'AUTHORIZATION', status, messages });
 }
@@ -166,12 +170,12 @@ const SETTLED = new Set(['AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED']);
 async function recordAnswer(
   context: LifecycleContext,
   asked: StoredDocument,
-  outcome: Asked,
+  outcome: AuthorizationResult,
   claimed: { readonly lease: JobLease; readonly job: Job } | null,
 ): Promise<AuthorizationCheck> {
   const response = authorizationResponse(context.clock.now(), outcome);
   let isRecorded = false;
-  const decide = async (current: StoredDocument, now: Date): Promise<Decision | null> => {
+  const decide = async (current: StoredDocument, now: Date): Promise<ChangeDecision | null> => {
     isRecorded = false;
     // Another process rebuilt or settled the document during the query.
     if (current.status !== 'RECEIVED' || current.accessKey !== asked.accessKey) return null;

@@ -4,7 +4,7 @@ import type { LifecycleContext } from './context.js';
 import { announce, type NewEvent, type NewResponse, withIds } from './history.js';
 
 /** The change that a use case decides, given the current document. */
-export type Decision = Omit<DocumentChange, 'document' | 'at' | 'events' | 'responses' | 'takes'> & {
+export type ChangeDecision = Omit<DocumentChange, 'document' | 'at' | 'events' | 'responses' | 'takes'> & {
   readonly events: readonly NewEvent[];
   readonly responses?: readonly NewResponse[];
   /** Receives the new job, claimed in the same commit. Only for a document without a job. */
@@ -17,7 +17,7 @@ export type Decision = Omit<DocumentChange, 'document' | 'at' | 'events' | 'resp
 export interface Renumbering {
   readonly counter: Counter;
   /** It must not use the storage: other callers may have to wait for it. */
-  readonly under: (sequential: number) => Promise<Decision>;
+  readonly under: (sequential: number) => Promise<ChangeDecision>;
 }
 
 /** The document of that key. @throws DocumentNotFoundError */
@@ -65,7 +65,7 @@ export function changeClaimed(
 // --- internal ---
 
 /** Decides the change for the current document. */
-type Decide = (document: StoredDocument, now: Date) => Wish | null | Promise<Wish | null>;
+type Decide = (document: StoredDocument, now: Date) => ChangeRequest | null | Promise<ChangeRequest | null>;
 
 /** Each lost round means progress of another caller, so a few rounds are enough. */
 const ROUNDS = 12;
@@ -76,7 +76,7 @@ const ROUNDS = 12;
  */
 const PATIENCE = 3;
 
-type Wish = Decision | Renumbering;
+type ChangeRequest = ChangeDecision | Renumbering;
 
 async function carryOut(
   context: LifecycleContext,
@@ -89,9 +89,9 @@ async function carryOut(
   for (let round = 0; round < ROUNDS; round += 1) {
     const document = claimed ?? (await requireDocument(context, scope, accessKey));
     const now = context.clock.now();
-    const wish = await decide(document, now);
-    if (!wish) return document;
-    const { outcome, change, lease } = await commit(context, wish, { document, now, isKept: racesLost >= PATIENCE });
+    const request = await decide(document, now);
+    if (!request) return document;
+    const { outcome, change, lease } = await commit(context, request, { document, now, isKept: racesLost >= PATIENCE });
     if (outcome === 'counterMoved') racesLost += 1;
     if (outcome === 'leaseLost' && !claimed) {
       context.logger.warn({ documentId: document.id, accessKey }, 'another worker took over; this result is dropped');
@@ -100,7 +100,7 @@ async function carryOut(
     if (outcome === 'applied' && change) {
       const after = documentAfter(change, lease);
       announce(context, after, change.events);
-      if (lease && change.job && 'run' in wish) wish.run?.({ lease, job: change.job, document: after });
+      if (lease && change.job && 'run' in request) request.run?.({ lease, job: change.job, document: after });
       return after;
     }
     claimed = null;
@@ -129,26 +129,26 @@ interface Committed {
 
 async function commit(
   { storage, schedule }: LifecycleContext,
-  wish: Wish,
+  request: ChangeRequest,
   { document, now: at, isKept }: { readonly document: StoredDocument; readonly now: Date; readonly isKept: boolean },
 ): Promise<Committed> {
   const changed = { id: document.id, revision: document.revision + 1 };
-  const whole = ({ events, responses = [], ...decision }: Decision): DocumentChange => ({
+  const whole = ({ events, responses = [], ...decision }: ChangeDecision): DocumentChange => ({
     ...decision,
     document,
     at,
     events: withIds(changed, 'event', events),
     responses: withIds(changed, 'response', responses),
   });
-  if (!('under' in wish)) {
-    const { run, commit = (change: DocumentChange) => storage.changeDocument(change), ...decision } = wish;
+  if (!('under' in request)) {
+    const { run, commit = (change: DocumentChange) => storage.changeDocument(change), ...decision } = request;
     const change = whole(decision);
     const { job } = change;
     if (!run || !job) return { outcome: await commit(change), change };
     const lease = await storage.changeAndClaim({ ...change, job }, schedule.leaseMs);
     return lease === 'stale' ? { outcome: lease, change } : { outcome: 'applied', change, lease };
   }
-  const { counter, under } = wish;
+  const { counter, under } = request;
   const built: { change?: DocumentChange } = {};
   const build = async (sequential: number): Promise<DocumentChange> => {
     built.change = { ...whole(await under(sequential)), takes: { counter, sequential } };

@@ -26,18 +26,18 @@ function withOthers(meanwhile: (storage: Storage, document: StoredDocument) => P
 describe.each(BENCH_TYPES)('a worker’s change of a claimed document: $name', ({ bodyTo }) => {
   it('listeners receive a worker’s change of a claimed document as it is stored', async () => {
     const bench = await createBench();
-    const told: [StoredDocument, StoredDocument][] = [];
+    const reported: [StoredDocument, StoredDocument][] = [];
     for (const name of ['received', 'authorized'] as const) {
       bench.engine.on(name, async ({ document }) => {
-        told.push([document, await bench.engine.get(SCOPE, document.accessKey)]);
+        reported.push([document, await bench.engine.get(SCOPE, document.accessKey)]);
       });
     }
     await sent(bench, bodyTo());
     await bench.engine.tick();
     await bench.clock.advance(MINUTE);
     await bench.engine.tick();
-    expect(told.map(([heard]) => heard.status)).toEqual(['RECEIVED', 'AUTHORIZED']);
-    for (const [heard, stored] of told) expect(heard).toEqual(stored);
+    expect(reported.map(([heard]) => heard.status)).toEqual(['RECEIVED', 'AUTHORIZED']);
+    for (const [heard, stored] of reported) expect(heard).toEqual(stored);
   });
 
   it('a worker’s change of a claimed document does not undo concurrent changes', async () => {

@@ -11,7 +11,7 @@ import type { EngineIssuer, IssuerSource } from './issuer-source.js';
 import type { OwnerTurns } from './owner-turns.js';
 import type { Schedule } from './schedule.js';
 import type { SriHosts } from './sri-hosts.js';
-import type { SriPlaces } from './sri-places.js';
+import type { SriSlots } from './sri-slots.js';
 
 /** The ports and settings of an engine, shared by its use cases. */
 export interface LifecycleContext {
@@ -33,7 +33,7 @@ export interface LifecycleContext {
   /** The SRI's hosts, as all processes see them. */
   readonly hosts: SriHosts;
   /** The call slots of this process to the SRI. */
-  readonly places: SriPlaces;
+  readonly slots: SriSlots;
   /** The owner of an issuer's calls to the SRI. */
   readonly ownerOf: (issuerId: string) => string | Promise<string>;
   /** The order of owners; undefined when each issuer is its own owner and the storage rotates among issuers. */

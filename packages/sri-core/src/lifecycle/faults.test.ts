@@ -34,8 +34,8 @@ describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
     const results = await Promise.allSettled(
       ['A', 'B', 'REFUSED', 'C', 'REFUSED', 'D'].map((buyer) => engine.create(SCOPE, bodyTo(buyer))),
     );
-    const told = results.map((result) => (result.status === 'fulfilled' ? 'stored' : result.reason.message));
-    expect(told).toEqual(['stored', 'stored', 'over the quota', 'stored', 'over the quota', 'stored']);
+    const reported = results.map((result) => (result.status === 'fulfilled' ? 'stored' : result.reason.message));
+    expect(reported).toEqual(['stored', 'stored', 'over the quota', 'stored', 'over the quota', 'stored']);
     expect(await engine.nextSequential(counter)).toBe(5);
   });
 
@@ -55,8 +55,10 @@ describe.each(BENCH_TYPES)('storing: $name', ({ bodyTo, counter }) => {
       engine.create(SCOPE, bodyTo('B'), { idempotencyKey: 'order-1' }),
       engine.create(SCOPE, bodyTo('C')),
     ]);
-    const told = made.map(({ document, replayed }) => `${document.counterparty.id} ${document.sequential} ${replayed}`);
-    expect(told).toEqual(['A 2 false', 'B 1 true', 'C 3 false']);
+    const reported = made.map(
+      ({ document, replayed }) => `${document.counterparty.id} ${document.sequential} ${replayed}`,
+    );
+    expect(reported).toEqual(['A 2 false', 'B 1 true', 'C 3 false']);
   });
 
   it('`create` does not retry a lone document that the storage rejected', async () => {

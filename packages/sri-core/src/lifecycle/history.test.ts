@@ -14,7 +14,7 @@ interface Story {
   readonly afterwards?: (bench: Bench, accessKey: string) => Promise<unknown>;
   /** The events after queueing: kind, move and detail. */
   readonly history: readonly string[];
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 const STORIES: readonly Story[] = [
@@ -26,14 +26,14 @@ const STORIES: readonly Story[] = [
       'STATUS_CHANGED RECEIVED → AUTHORIZED {"authorizationNumber":"KEY"}',
       'VOIDED AUTHORIZED → VOIDED {"reason":"Otro comprador"}',
     ],
-    told: ['created SIGNED', 'received RECEIVED', 'authorized AUTHORIZED', 'voided VOIDED'],
+    reported: ['created SIGNED', 'received RECEIVED', 'authorized AUTHORIZED', 'voided VOIDED'],
   },
   {
     name: 'returned, and rebuilt',
     buyer: 'SRI-RETURNED-35',
     afterwards: ({ engine }, key) => engine.rebuild(SCOPE, key, { body: invoiceBody() }),
     history: ['SENT PENDING_SEND → RETURNED {"sriStatus":"DEVUELTA"}', 'REBUILT RETURNED → SIGNED'],
-    told: ['created SIGNED', 'returned RETURNED'],
+    reported: ['created SIGNED', 'returned RETURNED'],
   },
   {
     name: 'not authorized, and rebuilt with another key',
@@ -44,7 +44,7 @@ const STORIES: readonly Story[] = [
       'STATUS_CHANGED RECEIVED → NOT_AUTHORIZED',
       'REBUILT NOT_AUTHORIZED → SIGNED',
     ],
-    told: ['created SIGNED', 'received RECEIVED', 'notAuthorized NOT_AUTHORIZED'],
+    reported: ['created SIGNED', 'received RECEIVED', 'notAuthorized NOT_AUTHORIZED'],
   },
   {
     name: 'without an answer, and found at the SRI later',
@@ -58,7 +58,7 @@ const STORIES: readonly Story[] = [
       'SENT PENDING_SEND → RECEIVED {"sriStatus":"AUTORIZADO"}',
       'STATUS_CHANGED RECEIVED → AUTHORIZED {"authorizationNumber":"KEY"}',
     ],
-    told: ['created SIGNED', 'received AUTHORIZED', 'authorized AUTHORIZED'],
+    reported: ['created SIGNED', 'received AUTHORIZED', 'authorized AUTHORIZED'],
   },
   {
     name: 'received, while queries get no answer',
@@ -67,14 +67,14 @@ const STORIES: readonly Story[] = [
       'SENT PENDING_SEND → RECEIVED {"sriStatus":"RECIBIDA"}',
       'ERROR null → null {"operation":"AUTHORIZE","message":"The SRI answered HTTP 503."}',
     ],
-    told: ['created SIGNED', 'received RECEIVED'],
+    reported: ['created SIGNED', 'received RECEIVED'],
   },
 ];
 
 describe('the history of a document', () => {
   it.each(STORIES)(
     'the history of a document and its events for subscribers agree: $name',
-    async ({ buyer, afterwards, history, told }) => {
+    async ({ buyer, afterwards, history, reported }) => {
       const bench = await createBench();
       const { engine, clock } = bench;
       const heard: string[] = [];
@@ -90,7 +90,7 @@ describe('the history of a document', () => {
 
       const events = await engine.events(SCOPE, document.accessKey);
       expect(events.map(inOneLine)).toEqual([...TO_BE_SENT, ...history]);
-      expect(heard).toEqual(told);
+      expect(heard).toEqual(reported);
       expect(entries).toEqual(events);
       expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     },

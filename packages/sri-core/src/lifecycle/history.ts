@@ -11,12 +11,12 @@ export type NewEvent = Omit<DocumentEvent, 'id'>;
 export type NewResponse = Omit<SriResponse, 'id'>;
 
 /** The id of a document's entry, which follows from its place: a storage of the place need not keep the id. */
-export function historyId(documentId: string, kind: 'event' | 'response', place: HistoryPlace): string {
+export function historyId(documentId: string, kind: 'event' | 'response', place: HistoryPosition): string {
   return uuidOf(`${kind} ${place.revision}.${place.position} of ${documentId}`);
 }
 
 /** Where an entry stands: the revision that its change gave the document, and its position in that change, from 0. */
-export interface HistoryPlace {
+export interface HistoryPosition {
   readonly revision: number;
   readonly position: number;
 }

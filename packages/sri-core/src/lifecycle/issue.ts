@@ -11,10 +11,10 @@ import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js'
 import { newJob } from './attempts.js';
 import { createCommitRounds } from './commit-rounds.js';
 import { type JobSlot, type LifecycleContext, requireIssuer } from './context.js';
-import { CounterLine } from './counter-line.js';
 import { announce, createdEvent, movedEvent, withIds } from './history.js';
 import type { EngineIssuer } from './issuer-source.js';
 import { type JsonPayload, jsonPayload } from './json-payload.js';
+import { NumberingQueue } from './numbering-queue.js';
 import { requireMayIssue, signComprobante } from './signed-comprobante.js';
 
 /** The created document and its warnings. */
@@ -43,14 +43,14 @@ export interface Issuing {
 }
 
 export function createIssuing(context: LifecycleContext): Issuing {
-  const lines = new Map<string, CounterLine>();
+  const lines = new Map<string, NumberingQueue>();
   const rounds = createCommitRounds();
   const keysInWork = new Map<string, Promise<unknown>>();
   let creates = 0;
 
   function number(counter: Counter, build: (numbering: Numbering) => Promise<NewDocument>) {
     const name = `${counter.issuerId} ${counter.environment} ${counter.documentType}`;
-    const line = lines.get(name) ?? new CounterLine(context, counter, rounds, () => lines.delete(name));
+    const line = lines.get(name) ?? new NumberingQueue(context, counter, rounds, () => lines.delete(name));
     lines.set(name, line);
     return line.number({ build });
   }

@@ -126,8 +126,8 @@ describe('a missing scope', () => {
 
 describe('an error of an engine', () => {
   it('an error of an engine is in its language', async () => {
-    const told = 'No hay un documento con esa clave de acceso.';
-    await expect(engine.get({ issuerId: 'A', environment: 'sandbox' }, KEY)).rejects.toThrow(told);
+    const reported = 'No hay un documento con esa clave de acceso.';
+    await expect(engine.get({ issuerId: 'A', environment: 'sandbox' }, KEY)).rejects.toThrow(reported);
   });
 });
 

@@ -11,7 +11,7 @@ import { InvalidTransitionError, SequentialExhaustedError, ValidationError } fro
 import { randomDigits } from '../random.js';
 import { LAST_SEQUENTIAL } from '../sequential.js';
 import type { Scope, StoredDocument } from '../storage.js';
-import { changeDocument, type Decision } from './change.js';
+import { type ChangeDecision, changeDocument } from './change.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
 import { movedEvent } from './history.js';
 import { type Created, mailOf } from './issue.js';
@@ -69,7 +69,7 @@ export async function rebuildDocument(
     warnings = prepared.warnings;
     const summary = documentTypeOf(prepared.documentType).summary(prepared);
 
-    const under = async (sequential: number): Promise<Decision> => {
+    const under = async (sequential: number): Promise<ChangeDecision> => {
       if (sequential > LAST_SEQUENTIAL) throw new SequentialExhaustedError('The counter has no number left.');
       const signed = await signComprobante(context, issuer, prepared, {
         ...numbering(context, current, options),

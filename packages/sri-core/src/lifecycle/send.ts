@@ -3,8 +3,8 @@ import type { AuthorizationAnswer } from '../sri/authorization.js';
 import type { ReceptionAnswer } from '../sri/reception.js';
 import type { ClaimedJob, JobOperation, Scope, StoredDocument } from '../storage.js';
 import { afterFailure, newJob } from './attempts.js';
-import { type Asked, askAuthorization, authorizationResponse, verdict } from './authorize.js';
-import { changeClaimed, changeDocument, type Decision } from './change.js';
+import { type AuthorizationResult, askAuthorization, authorizationResponse, verdict } from './authorize.js';
+import { type ChangeDecision, changeClaimed, changeDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
 import { errorEvent, movedEvent, sriResponse } from './history.js';
 import { compareComprobante } from './same-comprobante.js';
@@ -52,7 +52,7 @@ export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob
   // After a pause beyond its lease, a worker may find a file that was signed since, and that is not queued.
   if (contents.revision !== document.revision) return context.storage.releaseJob(claimed);
 
-  let asked: Asked | null = null;
+  let asked: AuthorizationResult | null = null;
   if (job.unconfirmed) {
     asked = await askAuthorization(context, document, signal);
     if (asked.kind === 'failed') return recordUnasked(context, claimed, asked);
@@ -92,7 +92,7 @@ function recordReception(
   context: LifecycleContext,
   claimed: ClaimedJob,
   answer: ReceptionAnswer,
-  asked: Asked | null,
+  asked: AuthorizationResult | null,
 ): Promise<void> {
   return record(context, claimed, asked, (now) => {
     const to = answer.outcome === 'received' ? 'RECEIVED' : 'RETURNED';
@@ -109,7 +109,7 @@ function recordReception(
 function recordFound(
   context: LifecycleContext,
   claimed: ClaimedJob,
-  asked: Extract<Asked, { kind: 'answered' }>,
+  asked: Extract<AuthorizationResult, { kind: 'answered' }>,
   signedXml: string,
 ): Promise<void> {
   return record(context, claimed, asked, async (now) => {
@@ -129,7 +129,7 @@ function recordFound(
 function recordUnasked(
   context: LifecycleContext,
   claimed: ClaimedJob,
-  asked: Extract<Asked, { kind: 'failed' }>,
+  asked: Extract<AuthorizationResult, { kind: 'failed' }>,
 ): Promise<void> {
   const { unconfirmed } = claimed.job;
   const failure = { message: asked.message, unconfirmed, operation: 'AUTHORIZE' } as const;
@@ -140,7 +140,7 @@ function recordFailure(
   context: LifecycleContext,
   claimed: ClaimedJob,
   error: SriUnavailableError,
-  asked: Asked | null,
+  asked: AuthorizationResult | null,
 ): Promise<void> {
   const { message, httpStatus: status, mayHaveArrived: unconfirmed } = error;
   return record(context, claimed, asked, (now) => ({
@@ -155,7 +155,7 @@ function failedAttempt(
   { job, document }: ClaimedJob,
   now: Date,
   failure: { readonly message: string; readonly unconfirmed: boolean; readonly operation: JobOperation },
-): Decision {
+): ChangeDecision {
   const { message: error, unconfirmed, operation } = failure;
   const heldUntil = context.hosts.heldUntil(document.environment, operation);
   return {
@@ -169,8 +169,8 @@ function failedAttempt(
 async function record(
   context: LifecycleContext,
   claimed: ClaimedJob,
-  asked: Asked | null,
-  decide: (now: Date) => Decision | Promise<Decision>,
+  asked: AuthorizationResult | null,
+  decide: (now: Date) => ChangeDecision | Promise<ChangeDecision>,
 ): Promise<void> {
   const { document, lease } = claimed;
   await changeClaimed(context, document, async (current, now) => {

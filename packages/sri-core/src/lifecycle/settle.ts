@@ -68,7 +68,7 @@ async function runJobs(
   issued: Pick<Issued, 'document' | 'deadline' | 'stops'>,
 ): Promise<StoredDocument> {
   const { deadline, stops } = issued;
-  const { clock, places } = context;
+  const { clock, slots: places } = context;
   let current = issued.document;
   while (current.job?.status === 'PENDING' && worker.stops === stops) {
     const waitMs = Number(current.job.dueAt) - clock.now().getTime();

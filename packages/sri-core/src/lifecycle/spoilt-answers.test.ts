@@ -68,8 +68,8 @@ describe.each(BENCH_TYPES)('an AUTORIZADO with a text that is not the signed fil
     expect(await engine.get(SCOPE, accessKey)).toMatchObject({ status: 'AUTHORIZED', job: null });
     expect(await engine.contents(SCOPE, accessKey)).toMatchObject({ signedXml, authorizedXml: null });
     expect(await engine.xml(SCOPE, accessKey)).toContain(signedXml);
-    const told = (await engine.events(SCOPE, accessKey)).slice(-2);
-    expect(told).toMatchObject([
+    const reported = (await engine.events(SCOPE, accessKey)).slice(-2);
+    expect(reported).toMatchObject([
       { eventType: 'SRI_COPY_REFUSED', fromStatus: null, detail: { message: expect.stringContaining('is kept') } },
       { eventType: 'STATUS_CHANGED', toStatus: 'AUTHORIZED' },
     ]);

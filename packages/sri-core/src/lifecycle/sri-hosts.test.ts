@@ -32,9 +32,9 @@ async function heldBench(options: Parameters<typeof createBench>[0] = {}) {
 
 describe('an SRI that fails for every document', () => {
   it('an SRI that fails for every document is one fault: calls are held and resumed, with one event each', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const { engine, clock, sri, keys } = await heldBench();
-    engine.on('sriRecovered', (event) => told.push(event));
+    engine.on('sriRecovered', (event) => reported.push(event));
     const jobs = await Promise.all(keys.map(async (key) => (await engine.get(SCOPE, key)).job));
     expect(jobs.map((job) => job?.attemptCount)).toEqual([1, 1, 1, 1, 0, 0]);
     expect(jobs.every((job, index) => index === 5 || job?.lastError?.includes('503'))).toBe(true);
@@ -54,7 +54,7 @@ describe('an SRI that fails for every document', () => {
       await engine.tick();
     }
     expect((await engine.list(SCOPE, { status: 'AUTHORIZED', page: 1, limit: 1 })).total).toBe(6);
-    expect(told).toEqual(
+    expect(reported).toEqual(
       expect.arrayContaining([expect.objectContaining({ environment: 'sandbox', operation: 'SEND' })]),
     );
     await clock.advance(10 * MINUTE);
@@ -66,9 +66,9 @@ describe('an SRI that fails for every document', () => {
   });
 
   it('the engine emits its event when it detects the failure', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const bench = await createBench({ transport: async () => new Response('', { status: 503 }) });
-    bench.engine.on('sriHeld', (event) => event.operation === 'SEND' && told.push(event));
+    bench.engine.on('sriHeld', (event) => event.operation === 'SEND' && reported.push(event));
     for (let index = 0; index < 9; index += 1) {
       await sent(bench, invoiceBody());
       await bench.engine.tick();
@@ -77,7 +77,7 @@ describe('an SRI that fails for every document', () => {
     // A failed probe changes the hold.
     await bench.clock.advance(20_000);
     await bench.engine.tick();
-    expect(told).toEqual([{ environment: 'sandbox', operation: 'SEND', reason: expect.stringContaining('503') }]);
+    expect(reported).toEqual([{ environment: 'sandbox', operation: 'SEND', reason: expect.stringContaining('503') }]);
   });
 
   it('a document keeps its five attempts when only that document fails', async () => {

@@ -14,7 +14,7 @@ import {
   afterDrain,
   afterFault,
   afterUnusedProbe,
-  freePlaces,
+  freeSlots,
   type HostState,
   isUndisturbed,
   LONGEST_PROBE_DELAY_MS,
@@ -248,7 +248,7 @@ export function createSriHosts(parts: SriHostsDeps): SriHosts {
       const environment = crowdedIn();
       if (environment === null) return Number.POSITIVE_INFINITY;
       const call = { holder, inUse: inUse[environment], now: nowMs(), leaseMs };
-      return Math.max(0, freePlaces(stateOf(environment), call));
+      return Math.max(0, freeSlots(stateOf(environment), call));
     },
     async keep() {
       for (const environment of ENVIRONMENTS) {

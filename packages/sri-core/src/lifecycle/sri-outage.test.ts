@@ -6,7 +6,7 @@ import {
   afterDrain,
   afterFault,
   afterUnusedProbe,
-  freePlaces,
+  freeSlots,
   type HostState,
   isUndisturbed,
   UNDISTURBED,
@@ -149,7 +149,7 @@ describe('an answer of the SRI', () => {
     expect(answer(UNDISTURBED)).toBe(UNDISTURBED);
     expect(isUndisturbed(UNDISTURBED)).toBe(true);
     expect(admitted(UNDISTURBED, 0)).toBe(UNDISTURBED);
-    expect(freePlaces(UNDISTURBED, { holder: 'a', inUse: MOST, now: 0, leaseMs: LEASE_MS })).toBe(Infinity);
+    expect(freeSlots(UNDISTURBED, { holder: 'a', inUse: MOST, now: 0, leaseMs: LEASE_MS })).toBe(Infinity);
   });
 
   it('the first answer admits one call at a time, then two, four, and up to all slots, for all processes', () => {

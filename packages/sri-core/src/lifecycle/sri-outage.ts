@@ -114,7 +114,7 @@ export function admit(
     return { kind: 'held', until: Math.min(hold.probeAt, now + hold.delayMs) };
   }
   const others = placesOfOthers(state, call);
-  if (freePlaces(state, call) <= 0) return { kind: 'crowded' };
+  if (freeSlots(state, call) <= 0) return { kind: 'crowded' };
   const probed = hold && { ...hold, isProbed: true, probeAt: now + longestCallMs };
   const mine = state.places[holder];
   // An existing grant that lasts long enough needs no write.
@@ -138,7 +138,7 @@ interface Counting {
 }
 
 /** The calls that the process may add to those under way. */
-export function freePlaces(state: HostState, call: Counting): number {
+export function freeSlots(state: HostState, call: Counting): number {
   const { limit } = state;
   if (limit === null) return Number.POSITIVE_INFINITY;
   return limit - placesOfOthers(state, call).reduce((sum, [, { count }]) => sum + count, call.inUse);

@@ -9,7 +9,7 @@ describe('listeners of an engine', () => {
     const note = (fields: unknown) => void logged.push(fields);
     const { on, emit } = createSubscribers({ info: note, warn: note, error: note });
     const detail = {} as EngineEvents['authorized'];
-    let told = 0;
+    let reported = 0;
     on('authorized', () => {
       throw new Error('at once');
     });
@@ -17,14 +17,14 @@ describe('listeners of an engine', () => {
       throw new Error('later');
     });
     const stop = on('authorized', () => {
-      told += 1;
+      reported += 1;
     });
     emit('authorized', detail);
     stop();
     emit('authorized', detail);
     emit('created', detail);
     await Promise.resolve();
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     expect(logged).toEqual([
       ...Array(2).fill({ event: 'authorized', error: 'at once' }),
       ...Array(2).fill({ event: 'authorized', error: 'later' }),

@@ -6,7 +6,7 @@ import { changeClaimed } from './change.js';
 import type { JobSlot, LifecycleContext } from './context.js';
 import { errorEvent } from './history.js';
 import { attemptSend } from './send.js';
-import type { Leave } from './sri-places.js';
+import type { Leave } from './sri-slots.js';
 
 /** Runs the jobs of a storage with bounded concurrency. Many workers may share one storage. */
 export class Worker {
@@ -74,9 +74,9 @@ export class Worker {
    * @returns null when queued jobs come first.
    */
   takeSlot(isOnDemand = false): JobSlot | null {
-    const { places, turns, hosts, storage } = this.#context;
+    const { slots, turns, hosts, storage } = this.#context;
     if (hosts.isCrowded() || (this.#isWorking ? this.#isBehind : !isOnDemand)) return null;
-    const leave = places.takeFree();
+    const leave = slots.takeFree();
     if (!leave) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
     const ended = this.#hold(promise, leave);
@@ -102,7 +102,7 @@ export class Worker {
       const claimed = await this.#claim(stops);
       attempts += claimed ?? 0;
       if (claimed === 0 && this.#running.size === 0) return attempts;
-      if (!claimed || this.#context.places.isFull()) await ended;
+      if (!claimed || this.#context.slots.isFull()) await ended;
     }
   }
 
@@ -228,8 +228,8 @@ export class Worker {
   }
 
   async #pauseMs(): Promise<number> {
-    const { storage, clock, schedule, logger, places } = this.#context;
-    if (places.isFull()) return schedule.pollMs;
+    const { storage, clock, schedule, logger, slots } = this.#context;
+    if (slots.isFull()) return schedule.pollMs;
     try {
       const dueAt = await storage.nextDueAt();
       if (!dueAt) return schedule.pollMs;
@@ -255,8 +255,8 @@ export class Worker {
   }
 
   async #claimNow(): Promise<number | null> {
-    const { storage, clock, schedule, places, turns, hosts } = this.#context;
-    const free = places.reserve();
+    const { storage, clock, schedule, slots, turns, hosts } = this.#context;
+    const free = slots.reserve();
     if (free === 0) return null;
     const limit = Math.min(free, Math.max(1, hosts.room()));
     this.#isBehind = false;
@@ -271,14 +271,14 @@ export class Worker {
       this.#isBehind ||= claimed.length === limit;
       turns?.served(claimed.map(({ document }) => document.issuerId));
       if (claimed.length > 0) this.#lastClaimAt = clock.now().getTime();
-      for (const job of claimed) this.#hold(this.#run(job), places.take());
+      for (const job of claimed) this.#hold(this.#run(job), slots.take());
       if (claimed.length < limit && !hosts.isCrowded()) await hosts.drained();
       return claimed.length;
     } catch (error) {
       this.#isBehind = true;
       throw error;
     } finally {
-      places.share();
+      slots.share();
     }
   }
 

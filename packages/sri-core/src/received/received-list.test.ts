@@ -195,32 +195,32 @@ describe('parseReceivedList', () => {
     {
       name: 'a wrong check digit',
       row: ROW.replace(FIRST, `${FIRST.slice(0, 48)}${(Number(FIRST[48]) + 1) % 10}`),
-      told: '2 accessKey accessKey',
+      reported: '2 accessKey accessKey',
     },
-    { name: 'a key of 48 digits', row: ROW.replace(FIRST, FIRST.slice(1)), told: '2 accessKey accessKey' },
+    { name: 'a key of 48 digits', row: ROW.replace(FIRST, FIRST.slice(1)), reported: '2 accessKey accessKey' },
     {
       name: 'a key that a spreadsheet has spoilt',
       row: ROW.replace(FIRST, '1,07202601179E+47'),
-      told: '2 accessKey spreadsheet',
+      reported: '2 accessKey spreadsheet',
     },
-    { name: 'another RUC', row: ROW.replace('1790011674001', '1790011674002'), told: '2 issuerRuc disagrees' },
-    { name: 'another number', row: ROW.replace(numberOf(1), numberOf(2)), told: '2 number disagrees' },
-    { name: 'another day', row: ROW.replace('\t01/07/2026\t', '\t02/07/2026\t'), told: '2 issueDate disagrees' },
-    { name: 'another type', row: ROW.replace('Factura', 'Nota de Crédito'), told: '2 documentType disagrees' },
+    { name: 'another RUC', row: ROW.replace('1790011674001', '1790011674002'), reported: '2 issuerRuc disagrees' },
+    { name: 'another number', row: ROW.replace(numberOf(1), numberOf(2)), reported: '2 number disagrees' },
+    { name: 'another day', row: ROW.replace('\t01/07/2026\t', '\t02/07/2026\t'), reported: '2 issueDate disagrees' },
+    { name: 'another type', row: ROW.replace('Factura', 'Nota de Crédito'), reported: '2 documentType disagrees' },
     {
       name: 'a type that is not supported',
       row: ROW.replace('Factura', '').replace(FIRST, keyOf(1, { documentType: '02' })),
-      told: '2 accessKey type',
+      reported: '2 accessKey type',
     },
-    { name: 'half a row', row: ROW.slice(0, 40), told: '2 null columns' },
-    { name: 'a key of 50 digits', row: `${FIRST}0`, told: '2 null columns' },
-    { name: 'a sentence', row: 'No existen datos para los parámetros ingresados', told: '2 null columns' },
-    { name: 'a very long line', row: 'x\t'.repeat(5_000), told: '2 null columns' },
-  ])('reports $name, and reads the next row', ({ row, told }) => {
+    { name: 'half a row', row: ROW.slice(0, 40), reported: '2 null columns' },
+    { name: 'a key of 50 digits', row: `${FIRST}0`, reported: '2 null columns' },
+    { name: 'a sentence', row: 'No existen datos para los parámetros ingresados', reported: '2 null columns' },
+    { name: 'a very long line', row: 'x\t'.repeat(5_000), reported: '2 null columns' },
+  ])('reports $name, and reads the next row', ({ row, reported }) => {
     const next = ROW.replace(FIRST, keyOf(7)).replace(numberOf(1), numberOf(7));
     const { rows, problems } = parseReceivedList(`${HEADINGS}\n${row}\n${next}`);
     expect(rows).toMatchObject([{ line: 3, number: numberOf(7) }]);
-    expect(problems.map(({ line, field, rule }) => `${line} ${field} ${rule}`)).toEqual([told]);
+    expect(problems.map(({ line, field, rule }) => `${line} ${field} ${rule}`)).toEqual([reported]);
     for (const problem of problems) {
       expect(describeListProblem(problem, 'es')).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/);
       expect(describeListProblem(problem, 'en')).not.toMatch(/\{|undefined/);
@@ -231,33 +231,33 @@ describe('parseReceivedList', () => {
     {
       name: 'an amount',
       row: ROW.replace('37.5', 'gratis'),
-      told: '2 subtotal amount',
+      reported: '2 subtotal amount',
       read: { ...READ, subtotal: null },
     },
     {
       name: 'a sign',
       row: ROW.replace('37.5', '-'),
-      told: '2 subtotal amount',
+      reported: '2 subtotal amount',
       read: { ...READ, subtotal: null },
     },
     {
       name: 'a date',
       row: ROW.replace('01/07/2026 21', '41/07/2026 21'),
-      told: '2 authorizationDate date',
+      reported: '2 authorizationDate date',
       read: { ...READ, authorizationDate: null },
     },
     {
       name: 'a time',
       row: ROW.replace('2026 21', '2026 25'),
-      told: '2 authorizationDate date',
+      reported: '2 authorizationDate date',
       read: { ...READ, authorizationDate: null },
     },
-    { name: 'a day', row: ROW.replace('\t01/07/2026\t', '\t41/07/2026\t'), told: '2 issueDate date', read: READ },
-    { name: 'a type’s name', row: ROW.replace('Factura', 'Vale'), told: '2 documentType type', read: READ },
-    { name: 'a further value', row: `${ROW}\tx`, told: '2 null columns', read: READ },
-  ])('keeps a row with $name that cannot be read', ({ row, told, read }) => {
+    { name: 'a day', row: ROW.replace('\t01/07/2026\t', '\t41/07/2026\t'), reported: '2 issueDate date', read: READ },
+    { name: 'a type’s name', row: ROW.replace('Factura', 'Vale'), reported: '2 documentType type', read: READ },
+    { name: 'a further value', row: `${ROW}\tx`, reported: '2 null columns', read: READ },
+  ])('keeps a row with $name that cannot be read', ({ row, reported, read }) => {
     expect(parseReceivedList(`${HEADINGS}\n${row}`).rows).toEqual([read]);
-    expect(problemsOf(`${HEADINGS}\n${row}`)).toEqual([told]);
+    expect(problemsOf(`${HEADINGS}\n${row}`)).toEqual([reported]);
   });
 
   it('reads keys whose other columns are blank, each in its row', () => {

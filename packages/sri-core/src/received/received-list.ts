@@ -91,7 +91,7 @@ export function parseReceivedList(input: string | Uint8Array): ReceivedList {
   const rows: ReceivedRow[] = [];
   const problems: ListProblem[] = [];
   let count = 0;
-  const tell = (line: number, field: ListField | null, rule: ListRule) => {
+  const report = (line: number, field: ListField | null, rule: ListRule) => {
     count += 1;
     if (count <= MAX_PROBLEMS) problems.push({ line, field, rule });
   };
@@ -105,12 +105,12 @@ export function parseReceivedList(input: string | Uint8Array): ReceivedList {
       problems.push({ line: record.line, field: null, rule: 'tooMany' });
       break;
     }
-    const row = readRow(record, (field, rule) => tell(record.line, field, rule));
+    const row = readRow(record, (field, rule) => report(record.line, field, rule));
     if (!row) continue;
-    const told = seen.get(row.accessKey);
-    if (told === undefined) rows.push(row);
-    else if (!told) tell(row.line, 'accessKey', 'duplicate');
-    seen.set(row.accessKey, told !== undefined);
+    const wasReported = seen.get(row.accessKey);
+    if (wasReported === undefined) rows.push(row);
+    else if (!wasReported) report(row.line, 'accessKey', 'duplicate');
+    seen.set(row.accessKey, wasReported !== undefined);
   }
   return { rows, problems, furtherProblems: count - problems.length };
 }
@@ -123,34 +123,34 @@ const MAX_PROBLEMS = 1_000;
 /** Decimals that an amount may have before it is rounded to cents. */
 const AMOUNT_DECIMALS = 8;
 
-type Tell = (field: ListField | null, rule: ListRule) => void;
+type Report = (field: ListField | null, rule: ListRule) => void;
 
 function onlyProblem(rule: ListRule): ReceivedList {
   return { rows: [], problems: [{ line: 1, field: null, rule }], furtherProblems: 0 };
 }
 
 /** Null for a row that cannot be used; the reasons are reported. */
-function readRow({ line, cells, layout }: ListRecord, tell: Tell): ReceivedRow | null {
+function readRow({ line, cells, layout }: ListRecord, report: Report): ReceivedRow | null {
   if (!layout) {
-    tell(null, 'columns');
+    report(null, 'columns');
     return null;
   }
   const of = (field: ListField) => cells[layout.indexOf(field)] ?? '';
   const accessKey = of('accessKey');
   if (!isAccessKey(accessKey)) {
-    tell('accessKey', SCIENTIFIC.test(accessKey) ? 'spreadsheet' : 'accessKey');
+    report('accessKey', SCIENTIFIC.test(accessKey) ? 'spreadsheet' : 'accessKey');
     return null;
   }
   const key = parseAccessKey(accessKey);
   if (!isDocumentType(key.documentType)) {
-    tell('accessKey', 'type');
+    report('accessKey', 'type');
     return null;
   }
-  const differing = findDifferences(of, key, tell);
-  for (const field of differing) tell(field, 'disagrees');
+  const differing = findDifferences(of, key, report);
+  for (const field of differing) report(field, 'disagrees');
   if (differing.length > 0) return null;
-  if (cells.findLastIndex((cell) => cell !== '') >= layout.length) tell(null, 'columns');
-  const amount = (field: ListField) => readAmount(of(field), () => tell(field, 'amount'));
+  if (cells.findLastIndex((cell) => cell !== '') >= layout.length) report(null, 'columns');
+  const amount = (field: ListField) => readAmount(of(field), () => report(field, 'amount'));
   return {
     line,
     accessKey,
@@ -159,7 +159,7 @@ function readRow({ line, cells, layout }: ListRecord, tell: Tell): ReceivedRow |
     issuerRuc: key.ruc,
     issuerName: of('issuerName'),
     issueDate: key.issueDate,
-    authorizationDate: readMoment(of('authorizationDate'), () => tell('authorizationDate', 'date')),
+    authorizationDate: readMoment(of('authorizationDate'), () => report('authorizationDate', 'date')),
     receiverId: of('receiverId') || null,
     subtotal: amount('subtotal'),
     iva: amount('iva'),
@@ -169,19 +169,19 @@ function readRow({ line, cells, layout }: ListRecord, tell: Tell): ReceivedRow |
 }
 
 /** The columns that contradict the key. A blank column contradicts nothing. */
-function findDifferences(of: (field: ListField) => string, key: AccessKeyParts, tell: Tell): readonly ListField[] {
+function findDifferences(of: (field: ListField) => string, key: AccessKeyParts, report: Report): readonly ListField[] {
   const differs: Partial<Record<ListField, (value: string) => boolean>> = {
     // A spreadsheet takes away the zeros at the start.
     issuerRuc: (value) => value.padStart(13, '0') !== key.ruc,
     documentType: (value) => {
       const type = typeOfLabel(value);
-      if (type === null) tell('documentType', 'type');
+      if (type === null) report('documentType', 'type');
       return type !== null && type !== key.documentType;
     },
     number: (value) => value !== formatDocumentNumber(key.branchCode, key.issuePointCode, key.sequential),
     issueDate: (value) => {
       const day = readDay(value);
-      if (day === null) tell('issueDate', 'date');
+      if (day === null) report('issueDate', 'date');
       return day !== null && day !== toIsoDate(key.issueDate);
     },
     // Documents of the first scheme have an authorization number of 37 digits in addition to their key.

@@ -55,7 +55,7 @@ export function chooseCertificate(
   options: { readonly now: Date; readonly allowOutOfDate: boolean; readonly keyCount: number },
 ): { readonly chosen: Chosen | SriError; readonly choice: readonly JudgedCandidate[] } {
   const judged = candidates.map((candidate) => ({ candidate, verdict: judge(candidate, candidates, options.now) }));
-  const usable = (wanted: readonly Verdict[]) =>
+  const usable = (wanted: readonly ReasonAgainst[]) =>
     judged.filter(({ verdict }) => wanted.includes(verdict)).map(({ candidate }) => candidate);
   const inForce = usable([null]);
   const pool = inForce.length > 0 || !options.allowOutOfDate ? inForce : usable(['expired', 'notYetValid']);
@@ -74,9 +74,9 @@ export function chooseCertificate(
 // --- internal ---
 
 /** The reason against a candidate; null for a usable one. */
-type Verdict = Exclude<ChoiceReason, 'chosen' | 'notPreferred'> | null;
+type ReasonAgainst = Exclude<ChoiceReason, 'chosen' | 'notPreferred'> | null;
 
-function judge(candidate: Candidate, all: readonly Candidate[], now: Date): Verdict {
+function judge(candidate: Candidate, all: readonly Candidate[], now: Date): ReasonAgainst {
   const { certificate, fields, key } = candidate;
   if (isAuthority(candidate, all)) return 'isAuthority';
   if (!key) return 'noPrivateKey';
@@ -135,10 +135,10 @@ function nameRank({ names }: Candidate): number {
 }
 
 function explain(
-  judged: readonly { readonly candidate: Candidate; readonly verdict: Verdict }[],
+  judged: readonly { readonly candidate: Candidate; readonly verdict: ReasonAgainst }[],
   keyCount: number,
 ): SriError {
-  const at = (wanted: Verdict) => judged.find(({ verdict }) => verdict === wanted)?.candidate.certificate;
+  const at = (wanted: ReasonAgainst) => judged.find(({ verdict }) => verdict === wanted)?.candidate.certificate;
   const expired = at('expired');
   const notYetValid = at('notYetValid');
   if (notYetValid) {

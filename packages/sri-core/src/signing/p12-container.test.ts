@@ -167,7 +167,7 @@ describe('a file that is not a container', () => {
     { name: 'one byte', bytes: Buffer.of(0x30) },
     { name: 'PEM', bytes: Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB') },
     { name: 'an empty SEQUENCE', bytes: derSequence() },
-    { name: 'version 1', bytes: derSequence(derInteger(1), data(derSequence())), told: 'version 3' },
+    { name: 'version 1', bytes: derSequence(derInteger(1), data(derSequence())), message: 'version 3' },
     { name: 'a version of no octet', bytes: derSequence(der(0x02, Buffer.alloc(0)), data(derSequence())) },
     { name: 'a version below zero', bytes: derSequence(der(0x02, Buffer.of(0xff)), data(derSequence())) },
     {
@@ -177,12 +177,12 @@ describe('a file that is not a container', () => {
     {
       name: 'protected by a public key',
       bytes: derSequence(derInteger(3), derSequence(derOid('1.2.840.113549.1.7.2'), derContext(0, derNull()))),
-      told: 'public key',
+      message: 'public key',
     },
     {
       name: 'encrypted for a public key',
       bytes: pfx(derSequence(derOid('1.2.840.113549.1.7.3'), derContext(0, derNull()))),
-      told: 'public key',
+      message: 'public key',
     },
     {
       name: 'too many certificates',
@@ -196,8 +196,8 @@ describe('a file that is not a container', () => {
       name: 'a huge object identifier',
       bytes: derSequence(derInteger(3), derSequence(der(0x06, Buffer.alloc(100_000, 0x81)), derContext(0, derNull()))),
     },
-  ])('rejects a file that is not a container: $name', ({ bytes, told = 'The' }) => {
-    expect(open(bytes)).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(told) });
+  ])('rejects a file that is not a container: $name', ({ bytes, message = 'The' }) => {
+    expect(open(bytes)).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(message) });
   });
 
   it('rejects a container wherever it is cut off', () => {

@@ -18,54 +18,54 @@ const pkcs7 = () => derSequence(derOid('1.2.840.113549.1.7.2'), derContext(0, de
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 describe('a file given instead of a P12', () => {
-  it.each<{ name: string; make: () => Uint8Array | string; told: string }>([
-    { name: 'base64 text', make: () => container.toString('base64'), told: 'base64 text' },
+  it.each<{ name: string; make: () => Uint8Array | string; message: string }>([
+    { name: 'base64 text', make: () => container.toString('base64'), message: 'base64 text' },
     {
       name: 'base64 in lines',
       make: () => container.toString('base64').replace(/.{76}/g, '$&\r\n').concat('\r\n'),
-      told: 'base64 text',
+      message: 'base64 text',
     },
-    { name: 'base64 for URLs', make: () => container.toString('base64url'), told: 'base64 text' },
+    { name: 'base64 for URLs', make: () => container.toString('base64url'), message: 'base64 text' },
     {
       name: 'a data URL',
       make: () => `data:application/x-pkcs12;base64,${container.toString('base64')}`,
-      told: 'base64 text',
+      message: 'base64 text',
     },
-    { name: 'a certificate in PEM', make: () => pem('CERTIFICATE', identity.certificate), told: 'is PEM' },
-    { name: 'PEM after a mark', make: () => `\ufeff ${pem('PKCS12', container)}`, told: 'is PEM' },
-    { name: 'output of openssl pkcs12', make: () => 'Bag Attributes\n    friendlyName: x', told: 'is PEM' },
-    { name: 'a certificate', make: () => identity.certificate, told: 'certificate without its private key' },
-    { name: 'certificates of PKCS#7', make: pkcs7, told: 'PKCS#7' },
+    { name: 'a certificate in PEM', make: () => pem('CERTIFICATE', identity.certificate), message: 'is PEM' },
+    { name: 'PEM after a mark', make: () => `\ufeff ${pem('PKCS12', container)}`, message: 'is PEM' },
+    { name: 'output of openssl pkcs12', make: () => 'Bag Attributes\n    friendlyName: x', message: 'is PEM' },
+    { name: 'a certificate', make: () => identity.certificate, message: 'certificate without its private key' },
+    { name: 'certificates of PKCS#7', make: pkcs7, message: 'PKCS#7' },
     {
       name: 'a key',
       make: () => identity.privateKey.export({ type: 'pkcs8', format: 'der' }),
-      told: 'private key without its certificate',
+      message: 'private key without its certificate',
     },
     {
       name: 'an old key',
       make: () => identity.privateKey.export({ type: 'pkcs1', format: 'der' }),
-      told: 'private key without its certificate',
+      message: 'private key without its certificate',
     },
-    { name: 'an EC key', make: () => ec.export({ type: 'sec1', format: 'der' }), told: 'private key without' },
-    { name: 'cut off', make: () => container.subarray(0, 700), told: 'it has 700 of its ' },
-    { name: 'cut off within its header', make: () => Buffer.of(0x30, 0x05, 0x02), told: 'it has 3 of its 7 bytes' },
-    { name: 'a web page', make: () => '<!DOCTYPE html><html>404</html>', told: 'a web page' },
-    { name: 'a web page without its type', make: () => '\n<html lang="es">', told: 'a web page' },
-    { name: 'XML', make: () => '<?xml version="1.0"?><factura/>', told: 'XML or JSON' },
-    { name: 'JSON', make: () => '{"error":"not found"}', told: 'XML or JSON' },
-    { name: 'a PDF', make: () => '%PDF-1.7', told: 'a PDF' },
-    { name: 'a ZIP', make: () => 'PK\u0003\u0004', told: 'a ZIP' },
-    { name: 'a Java keystore', make: () => Buffer.from('feedfeed00000002', 'hex'), told: 'a JKS store' },
-    { name: 'bytes read as UTF-8', make: () => container.toString('utf8'), told: 'saved as text' },
-    { name: 'bytes read as Latin-1', make: () => container.toString('latin1'), told: 'saved as text' },
-  ])('openP12 names a file given instead of a P12: $name', async ({ make, told }) => {
+    { name: 'an EC key', make: () => ec.export({ type: 'sec1', format: 'der' }), message: 'private key without' },
+    { name: 'cut off', make: () => container.subarray(0, 700), message: 'it has 700 of its ' },
+    { name: 'cut off within its header', make: () => Buffer.of(0x30, 0x05, 0x02), message: 'it has 3 of its 7 bytes' },
+    { name: 'a web page', make: () => '<!DOCTYPE html><html>404</html>', message: 'a web page' },
+    { name: 'a web page without its type', make: () => '\n<html lang="es">', message: 'a web page' },
+    { name: 'XML', make: () => '<?xml version="1.0"?><factura/>', message: 'XML or JSON' },
+    { name: 'JSON', make: () => '{"error":"not found"}', message: 'XML or JSON' },
+    { name: 'a PDF', make: () => '%PDF-1.7', message: 'a PDF' },
+    { name: 'a ZIP', make: () => 'PK\u0003\u0004', message: 'a ZIP' },
+    { name: 'a Java keystore', make: () => Buffer.from('feedfeed00000002', 'hex'), message: 'a JKS store' },
+    { name: 'bytes read as UTF-8', make: () => container.toString('utf8'), message: 'saved as text' },
+    { name: 'bytes read as Latin-1', make: () => container.toString('latin1'), message: 'saved as text' },
+  ])('openP12 names a file given instead of a P12: $name', async ({ make, message }) => {
     const made = make();
     const bytes = typeof made === 'string' ? Buffer.from(made) : made;
     const error: unknown = await openP12(bytes, 'x').catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'CERTIFICATE_INVALID',
-      message: expect.stringContaining(told),
-      found: { en: expect.stringContaining(told), es: expect.stringMatching(/^El archivo /) },
+      message: expect.stringContaining(message),
+      found: { en: expect.stringContaining(message), es: expect.stringMatching(/^El archivo /) },
     });
     expect(JSON.stringify(error)).not.toContain('MII');
     expect(error).toMatchObject({ found: whatItIsInstead(Buffer.from(bytes)) });

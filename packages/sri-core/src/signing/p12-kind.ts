@@ -11,40 +11,40 @@ export function whatItIsInstead(bytes: Buffer): LocalizedText | null {
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart();
   const byText = KINDS_BY_TEXT.find(({ begin }) => begin.test(head));
-  if (byText) return byText.told;
+  if (byText) return byText.message;
   if (isBase64(bytes)) return BASE64;
   return bytes[0] === 0x30 ? whatDerIsInstead(bytes) : null;
 }
 
 // --- internal ---
 
-const KINDS_BY_TEXT: readonly { readonly begin: RegExp; readonly told: LocalizedText }[] = [
+const KINDS_BY_TEXT: readonly { readonly begin: RegExp; readonly message: LocalizedText }[] = [
   {
     begin: /^(Bag Attributes|-----BEGIN )/,
-    told: {
+    message: {
       es: 'El archivo está en PEM, que es texto: el P12 lo hace openssl pkcs12 -export con el certificado y su clave.',
       en: 'The file is PEM, which is text: openssl pkcs12 -export makes the P12 of the certificate and its key.',
     },
   },
   {
     begin: /^<(!doctype\s+html|html|head|body)\b/i,
-    told: {
+    message: {
       es: 'El archivo es una página web, como la que deja una descarga que falló: descárguelo otra vez.',
       en: 'The file is a web page, as a failed download leaves it: download it again.',
     },
   },
   {
     begin: /^(<|[{[]")/,
-    told: { es: 'El archivo es XML o JSON, no un P12.', en: 'The file is XML or JSON, not a P12.' },
+    message: { es: 'El archivo es XML o JSON, no un P12.', en: 'The file is XML or JSON, not a P12.' },
   },
-  { begin: /^%PDF/, told: { es: 'El archivo es un PDF, no un P12.', en: 'The file is a PDF, not a P12.' } },
+  { begin: /^%PDF/, message: { es: 'El archivo es un PDF, no un P12.', en: 'The file is a PDF, not a P12.' } },
   {
     begin: /^PK\x03\x04/,
-    told: { es: 'El archivo es un ZIP: extraiga el P12.', en: 'The file is a ZIP: take the P12 out of it.' },
+    message: { es: 'El archivo es un ZIP: extraiga el P12.', en: 'The file is a ZIP: take the P12 out of it.' },
   },
   {
     begin: /^\xfe\xed\xfe\xed/,
-    told: {
+    message: {
       es: 'El archivo es un almacén JKS de Java: keytool -importkeystore lo pasa a PKCS12.',
       en: 'The file is a JKS store of Java: keytool -importkeystore makes a PKCS12 of it.',
     },

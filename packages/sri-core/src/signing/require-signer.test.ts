@@ -17,12 +17,12 @@ describe('a missing signer', () => {
     async (given) => {
       const signer = given as unknown as Signer;
       const options = { issuer: SAMPLE_ISSUER, signer, environment: 'sandbox', sequential: 1 } as const;
-      const told = /signer.*`await signerFromP12\(bytes, password\)`/;
-      await expect(signDocument(uncheckedBody(null), options)).rejects.toThrow(told);
-      await expect(signXml('<factura/>', signer, { signingTime: new Date() })).rejects.toThrow(told);
+      const message = /signer.*`await signerFromP12\(bytes, password\)`/;
+      await expect(signDocument(uncheckedBody(null), options)).rejects.toThrow(message);
+      await expect(signXml('<factura/>', signer, { signingTime: new Date() })).rejects.toThrow(message);
       const issuers = [{ ...SAMPLE_ISSUER, id: 'main', signer }];
       const transport = async () => new Response();
-      expect(() => createEngine({ storage: createMemoryStorage(), issuers, transport })).toThrow(told);
+      expect(() => createEngine({ storage: createMemoryStorage(), issuers, transport })).toThrow(message);
     },
   );
 });

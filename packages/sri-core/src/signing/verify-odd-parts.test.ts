@@ -60,29 +60,29 @@ describe('a part without its attribute', () => {
       what: 'CanonicalizationMethod',
       from: /(?<=<ds:CanonicalizationMethod) Algorithm="[^"]*"/,
       check: 'algorithms',
-      told: 'The algorithm nothing',
+      message: 'The algorithm nothing',
     },
     {
       what: 'SignatureMethod',
       from: /(?<=<ds:SignatureMethod) Algorithm="[^"]*"/,
       check: 'algorithms',
-      told: 'The algorithm nothing',
+      message: 'The algorithm nothing',
     },
-    { what: 'Transform', from: /(?<=<ds:Transform) Algorithm="[^"]*"/, check: 'transforms', told: '""' },
+    { what: 'Transform', from: /(?<=<ds:Transform) Algorithm="[^"]*"/, check: 'transforms', message: '""' },
     {
       what: 'Type of a reference',
       from: / Type="[^"]*#SignedProperties"/,
       check: 'referenceTargets',
-      told: 'does not have the Type',
+      message: 'does not have the Type',
     },
     {
       what: 'URI of a reference',
       from: /(?<=<ds:Reference Id="Reference-ID[^>]*) URI="[^"]*"/,
       check: 'referenceTargets',
-      told: 'points to nothing',
+      message: 'points to nothing',
     },
-  ] as const)('rejects a part without its attribute: $what', async ({ from, check, told }) => {
-    expect((await failed(swap(signed, from, '')))[check]).toContain(told);
+  ] as const)('rejects a part without its attribute: $what', async ({ from, check, message }) => {
+    expect((await failed(swap(signed, from, '')))[check]).toContain(message);
   });
 
   it('rejects a DigestMethod without a digest', async () => {
@@ -191,21 +191,21 @@ describe('the key of the certificate', () => {
   });
 
   it.each([
-    { bits: 2047, told: 'The key of the certificate is rsa of 2047 bits.' },
-    { bits: 4096, told: undefined },
-    { bits: 4097, told: 'The key of the certificate is rsa of 4097 bits.' },
-  ])('judges the size of the key, 2048 to 4096 bits: $bits', async ({ bits, told }) => {
+    { bits: 2047, message: 'The key of the certificate is rsa of 2047 bits.' },
+    { bits: 4096, message: undefined },
+    { bits: 4097, message: 'The key of the certificate is rsa of 4097 bits.' },
+  ])('judges the size of the key, 2048 to 4096 bits: $bits', async ({ bits, message }) => {
     // A number of that size is enough for inspection as a public key.
     const largest = (2n ** BigInt(bits) - 1n).toString(16);
     const n = Buffer.from(largest.padStart(1026, '0'), 'hex').toString('base64url');
     const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n, e: 'AQAB' } });
     const large = swap(swap(signed, certificateText, toBase64(certificateOf({ publicKey }))), keyValue, '');
-    expect((await failed(large)).certificate).toBe(told);
+    expect((await failed(large)).certificate).toBe(message);
   });
 
   it('rejects a key without any use, and accepts a key without limits or for either kind of signing', async () => {
     const nothing = { oid: '2.5.29.15', content: der(0x03, Buffer.of(0)) };
-    for (const [extensions, told] of [
+    for (const [extensions, message] of [
       [[nothing], 'allows nothing'],
       [[], undefined],
       [[testExtensions.keyUsage('digitalSignature')], undefined],
@@ -214,7 +214,7 @@ describe('the key of the certificate', () => {
       const certificate = certificateOf(signer.certificate.x509, [...extensions]);
       const xml = await signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
       const { keyUsage = undefined } = await failed(xml);
-      if (told) expect(keyUsage).toContain(told);
+      if (message) expect(keyUsage).toContain(message);
       else expect(keyUsage).toBeUndefined();
     }
   });

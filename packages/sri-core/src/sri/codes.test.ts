@@ -29,9 +29,9 @@ describe('the codes of the SRI', () => {
 
   it('distinguishes 39 for a certificate that the issuer has to replace from 39 for a broken signature', () => {
     const said = ['No existe el RUC en el certificado', 'La validacion de la cadena de confianza ha fallado'];
-    const told = said.map((text) => describeSriCode('39', text));
-    expect(new Set(told).size).toBe(2);
-    for (const known of told) {
+    const reported = said.map((text) => describeSriCode('39', text));
+    expect(new Set(reported).size).toBe(2);
+    for (const known of reported) {
       expect(known).toMatchObject({ code: '39', who: 'issuer', sameKey: true, retryable: false });
       const texts = [known?.meaning, known?.advice].flatMap((both) => [both?.es, both?.en]);
       for (const text of texts) expect(text).toMatch(/^\S.{5,160}[.]$/);

@@ -13,7 +13,7 @@ import type {
   Storage,
   StoredDocument,
   StoreOutcome,
-  WalkPlace,
+  WalkCursor,
 } from '../storage.js';
 import { sumFigures } from './memory-figures.js';
 import { MemoryJobs } from './memory-jobs.js';
@@ -317,7 +317,7 @@ function bindingName(scope: Scope, idempotencyKey: string): string {
   return JSON.stringify([scope.issuerId, scope.environment, idempotencyKey]);
 }
 
-function byIssue(a: WalkPlace, b: WalkPlace): number {
+function byIssue(a: WalkCursor, b: WalkCursor): number {
   if (a.issueDate !== b.issueDate) return a.issueDate < b.issueDate ? -1 : 1;
   return a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }

@@ -37,7 +37,7 @@ export interface SharedCommits {
 export function createSharedCommits(context: CommitContext): SharedCommits {
   const { session, traits } = context;
   const open = (atOnce: number) =>
-    createCommitQueue<Member, Outcome>({ atOnce, commit: (members) => commitTogether(context, members) });
+    createCommitQueue<Member, CommitOutcome>({ atOnce, commit: (members) => commitTogether(context, members) });
   const queue = open(traits.writers);
   const storing = traits.writers > 1 ? open(STORING_AT_ONCE) : queue;
 
@@ -81,7 +81,7 @@ interface QueuedChange extends Queued {
 interface QueuedStore extends Queued, PackedDocuments {}
 
 type Member = QueuedChange | QueuedStore;
-type Outcome = ChangeOutcome | StoreOutcome | NumberTaken;
+type CommitOutcome = ChangeOutcome | StoreOutcome | NumberTaken;
 
 /**
  * Commits changes and batches in one transaction, each under its own conditions. Locks are taken in one order: counters,
@@ -89,11 +89,11 @@ type Outcome = ChangeOutcome | StoreOutcome | NumberTaken;
  *
  * @throws when one of several writes rolls back the transaction. Alone, that write gets its own error.
  */
-function commitTogether(context: CommitContext, members: readonly Member[]): Promise<readonly Outcome[]> {
+function commitTogether(context: CommitContext, members: readonly Member[]): Promise<readonly CommitOutcome[]> {
   const { session, traits, join } = context;
   const stores = members.filter((member) => 'batch' in member);
   const changes = members.filter((member) => 'change' in member).map(({ change }) => change);
-  return session.write<readonly Outcome[]>(
+  return session.write<readonly CommitOutcome[]>(
     async (transaction, undo) => {
       const stored = await insertBatches(transaction, traits, stores);
       if (!stored) {
@@ -127,8 +127,8 @@ function issuerOf(member: Member): string {
 async function confirmAll(
   db: Kysely<CoreTables>,
   members: readonly Member[],
-  outcomes: readonly Outcome[],
-): Promise<readonly Outcome[]> {
+  outcomes: readonly CommitOutcome[],
+): Promise<readonly CommitOutcome[]> {
   const confirmed = [...outcomes];
   for (const [index, member] of members.entries()) {
     if (isDone(outcomes[index])) continue;
@@ -145,13 +145,13 @@ function outcomeOf(
   member: Member,
   changed: ReadonlyMap<DocumentChange, ChangeOutcome>,
   stored: ReadonlyMap<PackedDocuments, StoreOutcome>,
-): Outcome {
+): CommitOutcome {
   const outcome = 'change' in member ? changed.get(member.change) : stored.get(member);
   if (outcome === undefined) throw new Error('A write was left out of its commit.');
   return outcome;
 }
 
-function isDone(outcome: Outcome | undefined): boolean {
+function isDone(outcome: CommitOutcome | undefined): boolean {
   return typeof outcome === 'object' ? outcome.kind === 'stored' : outcome === 'applied';
 }
 

@@ -17,7 +17,7 @@ export interface JobQueue {
 }
 
 /** The number of jobs wanted of a lane. */
-export interface LaneWish {
+export interface LaneDemand {
   readonly lane: string;
   readonly limit: number;
 }
@@ -39,7 +39,7 @@ export interface ReadyJobs {
   /** Lanes with a ready job, sorted by id from a given lane on, wrapping around. */
   readonly lanes: readonly string[];
   /** The jobs of lanes that have been ready longest: the first of each lane, then the second of each, and so on. */
-  of(db: QueryExecutorProvider, wishes: readonly LaneWish[]): Promise<readonly ReadyJob[]>;
+  of(db: QueryExecutorProvider, demands: readonly LaneDemand[]): Promise<readonly ReadyJob[]>;
   /** Since when the oldest job other than these has been ready; null when there is no other. */
   oldestBeside(ids: readonly string[]): number | null;
 }
@@ -70,12 +70,12 @@ export async function readReadyJobs(
   };
   if (rows.length === FEW) {
     const lanes = await readyLanes(db, queue, ready, { limit, after });
-    return { lanes, of: (reader, wishes) => readyJobs(reader, queue, ready, wishes), oldestBeside };
+    return { lanes, of: (reader, demands) => readyJobs(reader, queue, ready, demands), oldestBeside };
   }
   const byLane = Map.groupBy(sorted, ({ lane }) => lane);
   const lanes = [...byLane.keys()].toSorted();
   const rotated = [...lanes.filter((lane) => lane > after), ...lanes.filter((lane) => lane <= after)];
-  return { lanes: rotated.slice(0, limit), of: async (_, wishes) => dealRounds(byLane, wishes), oldestBeside };
+  return { lanes: rotated.slice(0, limit), of: async (_, demands) => dealRounds(byLane, demands), oldestBeside };
 }
 
 /**
@@ -178,14 +178,14 @@ async function readyJobs(
   db: QueryExecutorProvider,
   queue: JobQueue,
   ready: RawBuilder<unknown>,
-  wishes: readonly LaneWish[],
+  demands: readonly LaneDemand[],
 ): Promise<readonly ReadyJob[]> {
   const id = sql.ref(queue.id);
   const lane = sql.ref(queue.lane);
-  const lines = wishes.map(
-    (wish) => sql`select * from (
-      select ${id} as id, ${lane} as lane ${ready} and ${lane} = ${wish.lane}
-      order by ready_at, ${id} limit ${wish.limit}
+  const lines = demands.map(
+    (demand) => sql`select * from (
+      select ${id} as id, ${lane} as lane ${ready} and ${lane} = ${demand.lane}
+      order by ready_at, ${id} limit ${demand.limit}
     ) as line`,
   );
   const rows: ReadyJob[] = [];
@@ -195,18 +195,18 @@ async function readyJobs(
   }
   return dealRounds(
     Map.groupBy(rows, (row) => row.lane),
-    wishes,
+    demands,
   );
 }
 
 /** The first job of each lane, then the second of each, and so on. */
 function dealRounds(
   byLane: ReadonlyMap<string, readonly ReadyJob[]>,
-  wishes: readonly LaneWish[],
+  demands: readonly LaneDemand[],
 ): readonly ReadyJob[] {
-  const longest = Math.max(0, ...wishes.map(({ limit }) => limit));
+  const longest = Math.max(0, ...demands.map(({ limit }) => limit));
   return Array.from({ length: longest }, (_, round) =>
-    wishes.flatMap(({ lane, limit }) => (round < limit ? (byLane.get(lane)?.slice(round, round + 1) ?? []) : [])),
+    demands.flatMap(({ lane, limit }) => (round < limit ? (byLane.get(lane)?.slice(round, round + 1) ?? []) : [])),
   ).flat();
 }
 

@@ -28,7 +28,7 @@ export interface Search {
   /** The range of the total, in cents; null for any. */
   readonly totals: CentsRange | null;
   /** Words of a search field, with several possible meanings; null for any. */
-  readonly words: Words | null;
+  readonly words: SearchMeaning | null;
   /** Access keys that the document has or had, each. */
   readonly keys: readonly string[];
   readonly traits: Pick<DialectTraits, 'takesArrays' | 'mergesUnions' | 'isAmong' | 'holds' | 'unindexed' | 'readBy'>;
@@ -49,7 +49,7 @@ export interface CentsRange {
  * The meanings of a search text. `partyOrNumber`: the counterparty fits, or the document has that number. `party`: the
  * counterparty fits. `numberOnly`: the document has the number, and the counterparty does not fit.
  */
-export interface Words {
+export interface SearchMeaning {
   readonly text: SearchText;
   readonly means: 'partyOrNumber' | 'party' | 'numberOnly';
 }
@@ -199,7 +199,7 @@ function namesWithPart(search: Search): RawBuilder<unknown> {
   return sql`(select name from sri_names where ${isNamed(search)})`;
 }
 
-function fits({ text, means }: Words, traits: Search['traits']): RawBuilder<SqlBool> {
+function fits({ text, means }: SearchMeaning, traits: Search['traits']): RawBuilder<SqlBool> {
   const party = fitsParty(text, sql`counterparty_name_folded`, traits);
   if (means === 'party') return party;
   const series = text.series === null ? sql`` : sql` and substr(access_key, 25, 6) = ${text.series}`;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DocumentFilter, Scope, Storage, WalkPlace } from 'sri-core';
+import type { DocumentFilter, Scope, Storage, WalkCursor } from 'sri-core';
 import { findByIds } from '../documents/find-documents.js';
 import type { CoreTables } from '../sql/schema.js';
 import type { DialectTraits } from '../sql/traits.js';
@@ -13,7 +13,7 @@ export async function walkDocuments(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
   scope: Scope,
-  { filter, from }: { readonly filter: DocumentFilter; readonly from: WalkPlace | null },
+  { filter, from }: { readonly filter: DocumentFilter; readonly from: WalkCursor | null },
 ): ReturnType<Storage['walkDocuments']> {
   const search = toSearch(traits, scope, filter);
   if (!search) return { documents: [], next: null };

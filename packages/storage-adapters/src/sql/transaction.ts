@@ -120,12 +120,12 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
             if (!confirm) throw translateFailure(error, traits);
             doubtUntil ??= performance.now() + DOUBT_MS;
           }
-          const told = translateFailure(error, traits);
+          const translated = translateFailure(error, traits);
           const isRetried =
             doubtUntil === null
               ? attempt < ATTEMPTS && (failure === 'conflict' || failure === 'disconnected')
-              : performance.now() < doubtUntil && told instanceof StorageUnavailableError;
-          if (!isRetried) throw told;
+              : performance.now() < doubtUntil && translated instanceof StorageUnavailableError;
+          if (!isRetried) throw translated;
           await sleep(doubtUntil === null ? pauseMs(attempt) : DOUBT_PAUSE_MS);
           attempt += 1;
         }

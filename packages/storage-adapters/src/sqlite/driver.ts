@@ -12,7 +12,7 @@ import {
 import type { AppliedStep, MigrationFence } from '../migrations/migration-fence.js';
 import { isRepeated, type RepeatedQuery } from '../sql/sqlite-repetition.js';
 import { BUSY_PAUSE_MS } from '../sql/transaction.js';
-import { type ConnectionTurns, createConnectionTurns } from './connection-turns.js';
+import { type ConnectionLock, createConnectionLock } from './connection-lock.js';
 import type { SqliteFile } from './file.js';
 
 /** Tells Kysely that the driver serializes the use of its only connection. */
@@ -34,7 +34,7 @@ export class PatientSqliteDriver extends SqliteDriver {
   readonly #database: Database;
   readonly #statements: SqliteDatabase;
   readonly #busyWaitMs: number;
-  readonly #turns: ConnectionTurns = createConnectionTurns();
+  readonly #turns: ConnectionLock = createConnectionLock();
   #connection: DatabaseConnection | null = null;
 
   constructor(database: Database, busyWaitMs: number, guards: SqliteGuards) {

@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   const asked = createServer((socket) => {
     socket.on('error', () => socket.destroy());
-    void answer().then((told) => socket.end(JSON.stringify(told)));
+    void answer().then((answer) => socket.end(JSON.stringify(answer)));
   });
   project.provide('postgresAnswerPort', await listen(asked));
 
@@ -75,7 +75,7 @@ async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (!address || typeof address === 'string') throw new Error('The tests could not be told of PostgreSQL.');
+  if (!address || typeof address === 'string') throw new Error('The tests found no address of PostgreSQL.');
   return address.port;
 }
 

@@ -47,16 +47,16 @@ export const SQLITE: DatabaseKind = { name: 'SQLite', missing: null, create: cre
  * @throws in CI without PostgreSQL, because CI skips no test.
  */
 export async function findPostgres(): Promise<DatabaseKind & { readonly url: string }> {
-  const told: PostgresAnswer = JSON.parse(await text(connect(inject('postgresAnswerPort'), '127.0.0.1')));
-  if ('url' in told) {
-    return { name: 'PostgreSQL', missing: null, url: told.url, create: () => createPostgresDatabase(told.url) };
+  const answer: PostgresAnswer = JSON.parse(await text(connect(inject('postgresAnswerPort'), '127.0.0.1')));
+  if ('url' in answer) {
+    return { name: 'PostgreSQL', missing: null, url: answer.url, create: () => createPostgresDatabase(answer.url) };
   }
-  if (process.env['CI']) throw new Error(`PostgreSQL could not be started: ${told.reason}`);
+  if (process.env['CI']) throw new Error(`PostgreSQL could not be started: ${answer.reason}`);
   return {
     name: 'PostgreSQL',
-    missing: told.reason,
+    missing: answer.reason,
     url: '',
-    create: () => Promise.reject(new Error(told.reason)),
+    create: () => Promise.reject(new Error(answer.reason)),
   };
 }
 

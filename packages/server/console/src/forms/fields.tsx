@@ -74,7 +74,7 @@ export function Fields({ fields, path = '', row, holder = row, onChange, part }:
 /** Changes the current draft: a browser that fills in a form changes many fields before the next drawing. */
 type Change = (now: Draft) => Draft;
 
-interface PlaceProps {
+interface FieldPathProps {
   readonly path?: string;
   readonly row: Draft;
   /** The draft that contains the row. */
@@ -84,11 +84,11 @@ interface PlaceProps {
   readonly part?: Field | undefined;
 }
 
-interface FieldsProps extends PlaceProps {
+interface FieldsProps extends FieldPathProps {
   readonly fields: readonly Field[];
 }
 
-interface FieldProps extends PlaceProps {
+interface FieldProps extends FieldPathProps {
   readonly field: Field;
 }
 

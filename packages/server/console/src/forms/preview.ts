@@ -5,7 +5,7 @@ import type { Draft } from './form.js';
 export type Preview = OperationAnswer<'previewDocument'>;
 
 /** The content of a preview besides the sums. */
-export interface PreviewWish {
+export interface PreviewRequest {
   readonly ride: boolean;
   /** The day of issue of a correction that keeps it; null for today. */
   readonly issueDate: string | null;
@@ -15,7 +15,7 @@ export interface PreviewWish {
 export function previewOf(
   api: Client,
   body: Draft,
-  { ride, issueDate }: PreviewWish,
+  { ride, issueDate }: PreviewRequest,
   signal?: AbortSignal,
 ): Promise<Preview> {
   return api.call('previewDocument', {

@@ -22,7 +22,7 @@ export default function Documents() {
   const work = useWork();
   const { query, route } = useLocation();
   const page = Number(query['page'] ?? 1) || 1;
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
   const filter = chosenIn(query, FILTERS);
   const order = chosenIn(query, ORDER);
   const view = { ...filter, ...order };
@@ -169,7 +169,7 @@ function List({
   readonly pagination: { readonly total: number; readonly page: number; readonly limit: number };
   readonly filter: Readonly<Record<string, string>>;
   readonly reload: () => Promise<void>;
-  readonly setOutcome: (outcome: Outcome | null) => void;
+  readonly setOutcome: (outcome: BulkOutcome | null) => void;
 }) {
   const work = useWork();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -274,7 +274,7 @@ export function callsFor({ issuers, apiOf, api }: Work, accessKey: string): Clie
 }
 
 /** The numbers of documents that an action queued for the SRI, and that it could not queue. */
-interface Outcome {
+interface BulkOutcome {
   readonly queued: number;
   readonly failed: number;
 }
@@ -285,7 +285,7 @@ function Bulk({
   done,
 }: {
   readonly documents: readonly Document[];
-  readonly done: (outcome: Outcome) => Promise<void>;
+  readonly done: (outcome: BulkOutcome) => Promise<void>;
 }) {
   const work = useWork();
   const each = (of: readonly Document[], name: 'sendDocument' | 'retryDocument') => async () => {

@@ -7,7 +7,7 @@ import { Fields, FillingContext, LineTotals } from '../forms/fields.js';
 import { type Catalogs, catalogsOf, type Draft, openDraft, readBody } from '../forms/form.js';
 import { type FormType, totalNameOf } from '../forms/form-types.js';
 import { type DocumentForm, findForm, newBody, type Original } from '../forms/forms.js';
-import { type Preview, type PreviewWish, previewOf, rideOf } from '../forms/preview.js';
+import { type Preview, type PreviewRequest, previewOf, rideOf } from '../forms/preview.js';
 import { dollars, numberOf, placeOf, pointOf, titleOf } from '../frame/format.js';
 import { named, type TextName, t } from '../frame/language.js';
 import { documentAt } from '../frame/places.js';
@@ -117,7 +117,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
   const [isTried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const told = useRef<HTMLDivElement>(null);
+  const notice = useRef<HTMLDivElement>(null);
   const earlier = useMemo(() => createEarlier(api, tenant.id), [api, tenant.id]);
   // The warnings of the button's preview, if the preview beside the form does not show them yet.
   const [warned, setWarned] = useState<Preview['warnings']>();
@@ -194,7 +194,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
       setBusy(false);
       // An earlier try created a document and its answer was lost. Another document needs another key.
       if (error instanceof ApiError && error.reason === 'IDEMPOTENCY_KEY_REUSED') keep(newKey);
-      requestAnimationFrame(() => (document.querySelector<HTMLElement>('[aria-invalid]') ?? told.current)?.focus());
+      requestAnimationFrame(() => (document.querySelector<HTMLElement>('[aria-invalid]') ?? notice.current)?.focus());
     }
   }
   const create = async (body: Draft) =>
@@ -275,7 +275,7 @@ function Editor({ documentType, form, catalogs, original, remaining, corrects, p
                 </ul>
               </div>
             )}
-            <div ref={told} role="alert" tabIndex={-1}>
+            <div ref={notice} role="alert" tabIndex={-1}>
               {problem !== undefined && <Problem error={problem} hidesFields={wrong.size > 0} />}
               {failure !== undefined && wrong.size > 0 && <Others error={failure} wrong={wrong} />}
             </div>
@@ -322,7 +322,7 @@ interface Previewed {
 }
 
 /** Requests the preview when the user stops typing. Drops outdated answers. */
-function usePreview(api: Client, body: Draft, { ride, issueDate }: PreviewWish): Previewed {
+function usePreview(api: Client, body: Draft, { ride, issueDate }: PreviewRequest): Previewed {
   const [state, setState] = useState<Previewed>({ preview: null, ride: null, error: undefined });
   const text = JSON.stringify(body);
   useEffect(() => {

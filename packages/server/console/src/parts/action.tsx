@@ -24,7 +24,7 @@ export function Action({
 }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const [told, setTold] = useState<unknown>();
+  const [notice, setNotice] = useState<unknown>();
   const [asking, setAsking] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   useKeptFocus(place);
@@ -34,9 +34,9 @@ export function Action({
     setAsking(false);
     setBusy(true);
     setError(undefined);
-    setTold(undefined);
+    setNotice(undefined);
     try {
-      setTold(await run());
+      setNotice(await run());
     } catch (failure) {
       setError(failure);
     }
@@ -50,7 +50,7 @@ export function Action({
       </button>
       <span aria-live="polite">
         {error !== undefined && <Problem error={error} />}
-        {typeof told === 'string' && told}
+        {typeof notice === 'string' && notice}
       </span>
       {asking && (
         <Dialog title={label} close={() => setAsking(false)} closing={t('cancel')}>

@@ -32,7 +32,7 @@ export function Form({
   const [hidesFields, setHidesFields] = useState(false);
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState<unknown>();
-  const told = useRef<HTMLDivElement>(null);
+  const notice = useRef<HTMLDivElement>(null);
   async function send(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     if (busy) return;
@@ -62,7 +62,7 @@ export function Form({
       if (holds(about)) form.querySelector<HTMLElement>(`[name="${about}"]`)?.focus();
       else {
         setError(failure);
-        told.current?.focus();
+        notice.current?.focus();
       }
     }
     setBusy(false);
@@ -75,7 +75,7 @@ export function Form({
   return (
     <WrongFields.Provider value={wrong}>
       <form onSubmit={send} onInput={mended} noValidate>
-        <div ref={told} role="alert" tabIndex={-1}>
+        <div ref={notice} role="alert" tabIndex={-1}>
           {error !== undefined && <Problem error={error} hidesFields={hidesFields} />}
         </div>
         <div class={kind}>{children}</div>

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import type { BillingAccount, PaymentStatus, SubscriptionStatus } from '../account.js';
-import type { BillingEvent, BillingNotice, Outcome } from '../outcome.js';
+import type { BillingEvent, BillingNotice, BillingOutcome } from '../outcome.js';
 
 /** The billing state of an account, derived from its history alone. */
 export interface BillingHistory {
   /** Adds the events and notices of a step, and compares the derived state with the account. */
-  add(outcome: Outcome): void;
+  add(outcome: BillingOutcome): void;
 }
 
 /** Starts the history of a new account. */
@@ -85,18 +85,18 @@ export function beginHistory(account: BillingAccount): BillingHistory {
       expect(after.status).toBe(status);
       expect(new Map(after.subscriptions.map((each) => [each.id, each.status]))).toEqual(subscriptions);
       for (const { id, status: standing } of after.payments) {
-        const told = payments.get(id) ?? 'PENDING';
+        const noticed = payments.get(id) ?? 'PENDING';
         // The cancellation of a payment has no event.
-        if (standing === 'CANCELLED') expect(['PENDING', 'REJECTED']).toContain(told);
-        else expect(standing).toBe(told);
+        if (standing === 'CANCELLED') expect(['PENDING', 'REJECTED']).toContain(noticed);
+        else expect(standing).toBe(noticed);
       }
-      const told = (kind: string) => notices.filter((each) => each.kind === kind).length;
+      const noticed = (kind: string) => notices.filter((each) => each.kind === kind).length;
       const happened = (type: string) => events.filter(({ eventType }) => eventType === type).length;
-      expect(told('PAYMENT_VERIFIED')).toBe(happened('PAYMENT_VERIFIED'));
-      expect(told('PAYMENT_REJECTED')).toBe(happened('PAYMENT_REJECTED'));
-      expect(told('PAYMENT_REFUNDED')).toBe(happened('PAYMENT_REFUNDED'));
-      expect(told('SUBSCRIPTION_RENEWAL_DUE')).toBe(happened('RENEWAL_DUE'));
-      expect(told('SUBSCRIPTION_EXPIRED')).toBe(happened('SUBSCRIPTION_EXPIRED'));
+      expect(noticed('PAYMENT_VERIFIED')).toBe(happened('PAYMENT_VERIFIED'));
+      expect(noticed('PAYMENT_REJECTED')).toBe(happened('PAYMENT_REJECTED'));
+      expect(noticed('PAYMENT_REFUNDED')).toBe(happened('PAYMENT_REFUNDED'));
+      expect(noticed('SUBSCRIPTION_RENEWAL_DUE')).toBe(happened('RENEWAL_DUE'));
+      expect(noticed('SUBSCRIPTION_EXPIRED')).toBe(happened('SUBSCRIPTION_EXPIRED'));
     },
   };
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/errors/refusal.js';
 import type { BillingAccount } from '../account.js';
 import { cancelSubscription } from '../cancel-subscription.js';
 import { changeTier } from '../change-tier.js';
-import type { BillingContext, BillingNotice, Outcome } from '../outcome.js';
+import type { BillingContext, BillingNotice, BillingOutcome } from '../outcome.js';
 import { refundPayment, reportPayment, verifyPayment } from '../settle-payment.js';
 import { startSubscription } from '../start-subscription.js';
 import { advance, restartPeriod } from '../timeline.js';
@@ -14,7 +14,7 @@ import { testPrices } from './test-billing.js';
 export type LifeStep = (
   account: BillingAccount,
   context: BillingContext,
-) => Pick<Outcome, 'account'> & Partial<Outcome>;
+) => Pick<BillingOutcome, 'account'> & Partial<BillingOutcome>;
 
 /** Days that pass, or an operation after them. */
 export type LifeMove = number | LifeStep;
@@ -32,7 +32,7 @@ export const yearly: LifeStep = (account, context) =>
   changeTier(account, { tier: 'STARTER', billingInterval: 'YEARLY' }, context);
 /** An operation on a payment, by its place from the first, or with a negative place from the last. */
 export const payment =
-  (index: number, step: (account: BillingAccount, id: string, context: BillingContext) => Outcome): LifeStep =>
+  (index: number, step: (account: BillingAccount, id: string, context: BillingContext) => BillingOutcome): LifeStep =>
   (account, context) =>
     step(account, account.payments.at(index)?.id ?? '', context);
 export const report = payment(-1, reportPayment);
@@ -77,7 +77,7 @@ export function createLife(environment: Environment = 'production') {
   let account = newAccount(environment);
   let at = Date.UTC(2026, 0, 31, 12);
   let made = 0;
-  const told: BillingNotice[] = [];
+  const notices: BillingNotice[] = [];
   function take(...moves: readonly LifeMove[]): void {
     for (const move of moves) {
       if (typeof move === 'number') {
@@ -89,12 +89,12 @@ export function createLife(environment: Environment = 'production') {
         contextAt(at, () => ++made),
       );
       account = outcome.account;
-      told.push(...(outcome.notices ?? []));
+      notices.push(...(outcome.notices ?? []));
     }
   }
   return {
     /** The notices of the account so far. */
-    told: told as readonly BillingNotice[],
+    notices: notices as readonly BillingNotice[],
     get account() {
       return account;
     },

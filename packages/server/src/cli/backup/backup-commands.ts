@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { systemClock } from 'sri-core';
+import { type LocalizedText, systemClock } from 'sri-core';
 import { CommandFailure, flagOption, toLines, UsageError } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
 import { recordAction } from '../../operator/audited.js';
 import { createServerClock } from '../../platform/clock.js';
-import { sentenceOf, type Text } from '../../platform/language.js';
+import { sentenceOf } from '../../platform/language.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
 import { moveToPostgres } from './move-to-postgres.js';
 import { backupPostgres, restoreCommand } from './postgres-backup.js';
@@ -123,7 +123,7 @@ function ofServer(action: string, detail: Readonly<Record<string, unknown>>) {
 }
 
 /** What to say when a finished backup or restore could not be recorded. */
-function noticeUnless(recorded: Promise<void>): Promise<readonly Text[]> {
+function noticeUnless(recorded: Promise<void>): Promise<readonly LocalizedText[]> {
   return recorded.then(
     () => [],
     (error: unknown) => [

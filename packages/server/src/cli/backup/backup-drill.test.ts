@@ -47,7 +47,7 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
     /** Null for a file in the data directory. */
     readonly url: string | null;
     /** The other output of the command. */
-    readonly told: string;
+    readonly reported: string;
   }
 
   /** Makes a backup of a running server. @returns a function that restores it into an empty place, as documented. */
@@ -60,29 +60,29 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
       return async () => {
         const answer = await runCli({ DATA_DIR: join(folder, 'data') }, 'admin', 'restore', backup);
         expect(answer.code, answer.errors).toBe(0);
-        return { url: null, told: answer.errors };
+        return { url: null, reported: answer.errors };
       };
     }
     // If the machine's pg_dump does not fit the server, the test copies by hand.
     const store = (await pgDumpFits(databaseUrl)) ? null : await takeSnapshot(databaseUrl);
     expect(code === 0, out).toBe(store === null);
     return async () => {
-      const { out: told } = await runCli(cliSettings(server), 'admin', 'restore', backup, '--json');
+      const { out: reported } = await runCli(cliSettings(server), 'admin', 'restore', backup, '--json');
       const { url, createSchema } = await createDatabase(databaseUrl);
       if (store) {
         // The tables first, then the rows.
         await createSchema();
         await (await openTestServer(url)).close();
         await store(url);
-        return { url, told };
+        return { url, reported };
       }
       const target = new URL(url);
       target.search = '';
       // The restore uses the options that the command prints.
-      const options = /pg_restore ((?:--[\w-]+ )+)--dbname/.exec(told)?.[1]?.trim().split(' ') ?? [];
+      const options = /pg_restore ((?:--[\w-]+ )+)--dbname/.exec(reported)?.[1]?.trim().split(' ') ?? [];
       expect(options).toContain('--single-transaction');
       await execute('pg_restore', [...options, `--dbname=${target.href}`, backup]);
-      return { url, told };
+      return { url, reported };
     };
   }
 
@@ -134,8 +134,8 @@ describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
     expect(await statusOf(server, tenant, later)).toBe('AUTHORIZED');
 
     const dataDir = join(folder, 'data');
-    const { url, told } = await restore();
-    expect(told).toContain('higher numbers');
+    const { url, reported } = await restore();
+    expect(reported).toContain('higher numbers');
     const masterKeys = (await readFile(join(server.dataDir, 'master.key'), 'utf8')).trim();
     const restored = await openTestServer(url, {
       beside: { ...server, dataDir },

@@ -91,8 +91,11 @@ async function run(
         en: `${program} was not found. On PostgreSQL a backup is made with its own tools: ${byHand}`,
       });
     }
-    const told = `${program}: ${(stderr ?? '').trim().slice(0, 1000)}`;
-    throw new CommandFailure('BACKUP_FAILED', { es: `${told}\nA mano: ${byHand}`, en: `${told}\nBy hand: ${byHand}` });
+    const failure = `${program}: ${(stderr ?? '').trim().slice(0, 1000)}`;
+    throw new CommandFailure('BACKUP_FAILED', {
+      es: `${failure}\nA mano: ${byHand}`,
+      en: `${failure}\nBy hand: ${byHand}`,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { CommandFailure, readInputFile, readWhole, say, toText, UsageError } from 'sri-core/cli';
+import { translate } from 'sri-core';
+import { CommandFailure, readInputFile, readWhole, toText, UsageError } from 'sri-core/cli';
 import type { Client, Document } from 'sri-core/client';
 import { readIssuerConnection } from '../client/connection.js';
 import { outcomeOf, saveFiles } from '../client/documents.js';
@@ -9,6 +10,7 @@ import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { type BatchEntry, digestOf } from './batch-entry.js';
 import { BATCH_OPTIONS } from './batch-options.js';
+import { conclude, describeResult, interrupted, reportCheck } from './batch-report.js';
 import { type Judgement, judgeEntry } from './check-entries.js';
 import { readCsvFile } from './csv-file.js';
 import { findJournal, findParentJournal } from './find-journal.js';
@@ -16,7 +18,6 @@ import { type EntryResult, issueEntries } from './issue-entries.js';
 import { readJsonlFile } from './jsonl-file.js';
 import { readOriginRows } from './origin-rows.js';
 import { createProgress } from './progress.js';
-import { conclude, describeResult, interrupted, tellCheck } from './tell-batch.js';
 
 /** `batch issue` */
 export const batchIssueCommand = defineServerCommand({
@@ -55,7 +56,7 @@ export const batchIssueCommand = defineServerCommand({
     const documentType = call.options.type === null ? null : readDocumentType(call.options.type);
     const file = isJson ? readJsonlFile(text, documentType) : readCsvFile(text, { documentType });
     const judged = new Map(file.entries.map((entry) => [entry, judgeEntry(entry, call.language)]));
-    if (!connection) return tellCheck(file, judged, call);
+    if (!connection) return reportCheck(file, judged, call);
 
     const request = { bytes, file, connection, call };
     const journal = await findJournal(path, request);
@@ -64,7 +65,7 @@ export const batchIssueCommand = defineServerCommand({
     function refuse(entry: BatchEntry): string | null {
       if (journal.entries.has(entry.identity)) return null;
       const issued = origins.findIssued(entry);
-      return issued === null ? (judged.get(entry)?.fault ?? null) : say(issued, call.language);
+      return issued === null ? (judged.get(entry)?.fault ?? null) : translate(issued, call.language);
     }
     const refused = new Map(file.entries.map((entry) => [entry, refuse(entry)]));
     const good = file.entries.filter((entry) => refused.get(entry) === null);
@@ -134,8 +135,8 @@ function decodeUtf8(bytes: Buffer, path: string): string {
   } catch (error) {
     if (!(error instanceof CommandFailure) || error.code !== 'FILE_NOT_UTF8') throw error;
     throw new CommandFailure(error.code, {
-      es: `${say(error.words, 'es')} Si lo guardó como «CSV» a secas: --encoding windows-1252.`,
-      en: `${say(error.words, 'en')} If it was saved as plain «CSV»: --encoding windows-1252.`,
+      es: `${translate(error.words, 'es')} Si lo guardó como «CSV» a secas: --encoding windows-1252.`,
+      en: `${translate(error.words, 'en')} If it was saved as plain «CSV»: --encoding windows-1252.`,
     });
   }
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Words } from 'sri-core/cli';
+import type { CliText } from 'sri-core/cli';
 
 /** An error in a row, for its author. */
 export interface RowError {
   /** The file's name for it: a column, or a line number. */
   readonly field: string;
-  readonly message: Words;
+  readonly message: CliText;
 }
 
 /** One document of a file: its source lines, and its creation body or its errors. */

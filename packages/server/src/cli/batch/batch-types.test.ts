@@ -36,68 +36,83 @@ const faultsOf = (text: string, language: 'es' | 'en' = 'es') =>
 
 describe('a bad cell', () => {
   /** Without a row, all rows have the cells. */
-  it.each<{ code: DocumentType; cells: Readonly<Record<string, string>>; row?: number; told: RegExp }>([
-    { code: '03', cells: { identificacion: '9999999999999' }, told: /^identificacion \(supplier\.idType\): / },
-    { code: '03', cells: { iva: '12' }, row: 0, told: /^iva, 2: 12 % no rige/ },
-    { code: '03', cells: { cantidad: 'diez' }, row: 1, told: /^cantidad, 3: «diez» no es un número\.$/ },
+  it.each<{ code: DocumentType; cells: Readonly<Record<string, string>>; row?: number; reported: RegExp }>([
+    { code: '03', cells: { identificacion: '9999999999999' }, reported: /^identificacion \(supplier\.idType\): / },
+    { code: '03', cells: { iva: '12' }, row: 0, reported: /^iva, 2: 12 % no rige/ },
+    { code: '03', cells: { cantidad: 'diez' }, row: 1, reported: /^cantidad, 3: «diez» no es un número\.$/ },
     {
       code: '04',
       cells: { documento_modificado: '1-1-1' },
-      told: /^documento_modificado: «1-1-1» no es un número como/,
+      reported: /^documento_modificado: «1-1-1» no es un número como/,
     },
     {
       code: '04',
       cells: { fecha_documento_modificado: 'ayer' },
-      told: /^fecha_documento_modificado: «ayer» no es una/,
+      reported: /^fecha_documento_modificado: «ayer» no es una/,
     },
-    { code: '04', cells: { motivo: 'Otro' }, row: 1, told: /^motivo: difiere entre las líneas de la misma referencia/ },
-    { code: '05', cells: { valor: '-1' }, row: 0, told: /^valor, 2: «-1» no es un número/ },
-    { code: '05', cells: { motivo: '' }, row: 1, told: /^motivo, 3 \(reasons\[1\]\.reason\): / },
-    { code: '05', cells: { correo: '' }, told: /^correo: falta\. / },
-    { code: '06', cells: { fecha_inicio: '01/01/2026' }, told: /^fecha_inicio \(startDate\): / },
-    { code: '06', cells: { direccion: '' }, row: 2, told: /^direccion, 4 \(recipients\[1\]\.address\): / },
-    { code: '06', cells: { nombre: 'Otra' }, row: 1, told: /^nombre, 2: difiere .* con lo mismo en «identificacion»/ },
+    {
+      code: '04',
+      cells: { motivo: 'Otro' },
+      row: 1,
+      reported: /^motivo: difiere entre las líneas de la misma referencia/,
+    },
+    { code: '05', cells: { valor: '-1' }, row: 0, reported: /^valor, 2: «-1» no es un número/ },
+    { code: '05', cells: { motivo: '' }, row: 1, reported: /^motivo, 3 \(reasons\[1\]\.reason\): / },
+    { code: '05', cells: { correo: '' }, reported: /^correo: falta\. / },
+    { code: '06', cells: { fecha_inicio: '01/01/2026' }, reported: /^fecha_inicio \(startDate\): / },
+    { code: '06', cells: { direccion: '' }, row: 2, reported: /^direccion, 4 \(recipients\[1\]\.address\): / },
+    {
+      code: '06',
+      cells: { nombre: 'Otra' },
+      row: 1,
+      reported: /^nombre, 2: difiere .* con lo mismo en «identificacion»/,
+    },
     {
       code: '06',
       cells: { identificacion: '102030400' },
       row: 2,
-      told: /^identificacion, 4: .* escriba 0102030400\.$/,
+      reported: /^identificacion, 4: .* escriba 0102030400\.$/,
     },
-    { code: '06', cells: { identificacion: '992339411001' }, row: 2, told: /^identificacion, 4: .* 0992339411001\.$/ },
-    { code: '06', cells: { cantidad: 'x' }, row: 2, told: /^cantidad, 4: «x» no es un número/ },
-    { code: '07', cells: { identificacion: '17' }, told: /^identificacion: «17» no es una cédula/ },
+    {
+      code: '06',
+      cells: { identificacion: '992339411001' },
+      row: 2,
+      reported: /^identificacion, 4: .* 0992339411001\.$/,
+    },
+    { code: '06', cells: { cantidad: 'x' }, row: 2, reported: /^cantidad, 4: «x» no es un número/ },
+    { code: '07', cells: { identificacion: '17' }, reported: /^identificacion: «17» no es una cédula/ },
     {
       code: '07',
       cells: { codigo_retencion: '721' },
       row: 1,
-      told: /^codigo_retencion, 3 \(supportingDocuments\[0\]\.withholdings\[1\]\.code\): /,
+      reported: /^codigo_retencion, 3 \(supportingDocuments\[0\]\.withholdings\[1\]\.code\): /,
     },
     {
       code: '07',
       cells: { impuesto_retenido: 'ICE' },
       row: 0,
-      told: /^impuesto_retenido, 2: «ICE» no es renta, IVA ni/,
+      reported: /^impuesto_retenido, 2: «ICE» no es renta, IVA ni/,
     },
     {
       code: '07',
       cells: { porcentaje_retencion: '13,25' },
       row: 0,
-      told: /^porcentaje_retencion, 2 \(supportingDocuments\[0\]\.withholdings\[0\]\.rate\): /,
+      reported: /^porcentaje_retencion, 2 \(supportingDocuments\[0\]\.withholdings\[0\]\.rate\): /,
     },
-    { code: '07', cells: { codigo_sustento: '02' }, row: 1, told: /^codigo_sustento, 2: difiere/ },
+    { code: '07', cells: { codigo_sustento: '02' }, row: 1, reported: /^codigo_sustento, 2: difiere/ },
     {
       code: '07',
       cells: { codigo_sustento: '99' },
-      told: /^codigo_sustento, 2 \(supportingDocuments\[0\]\.supportCode\): /,
+      reported: /^codigo_sustento, 2 \(supportingDocuments\[0\]\.supportCode\): /,
     },
     {
       code: '07',
       cells: { autorizacion_sustento: '1,12E+48' },
-      told: /^autorizacion_sustento, 2: Excel convirtió el núm/,
+      reported: /^autorizacion_sustento, 2: Excel convirtió el núm/,
     },
-    { code: '07', cells: { base_iva: '' }, row: 0, told: /^base_iva, 2: «» no es un número/ },
-  ])('a bad cell of type $code is named by row and column: $cells', ({ code, cells, row, told }) => {
-    expect(faultsOf(changed(code, cells, row)).join('\n')).toMatch(told);
+    { code: '07', cells: { base_iva: '' }, row: 0, reported: /^base_iva, 2: «» no es un número/ },
+  ])('a bad cell of type $code is named by row and column: $cells', ({ code, cells, row, reported }) => {
+    expect(faultsOf(changed(code, cells, row)).join('\n')).toMatch(reported);
   });
 
   it('an English message names the same column', () => {

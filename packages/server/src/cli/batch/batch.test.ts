@@ -326,7 +326,7 @@ describe('batch issue', () => {
     ['windows-1252', 'latin.csv', 1, 'FILE_NOT_UTF8', '--encoding windows-1252'],
     ['bytes', 'bytes.csv', 1, 'FILE_BINARY'],
     ['an invalid journal', 'ajeno.csv', 1, 'JOURNAL_INVALID'],
-  ])('rejects %s', async (_name, file, exit, code, told = '') => {
+  ])('rejects %s', async (_name, file, exit, code, reported = '') => {
     const { mkdir } = await import('node:fs/promises');
     await mkdir(at('carpeta.csv'), { recursive: true });
     await writeFile(at('latin.csv'), Buffer.from([HEAD, row('Ñ')].join('\n'), 'latin1'));
@@ -335,7 +335,7 @@ describe('batch issue', () => {
     await writeFile(at('ajeno.csv.sandbox.journal'), 'hola');
     const answer = await runCli(settings, 'batch', 'issue', at(file), '--json');
     expect([answer.code, answer.json()]).toMatchObject([exit, { ok: false, code }]);
-    expect(answer.json()['detail']).toContain(told);
+    expect(answer.json()['detail']).toContain(reported);
   });
 
   it('reads windows-1252 and UTF-16 by option or by detection', async () => {

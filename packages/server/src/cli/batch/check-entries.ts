@@ -1,5 +1,11 @@
-import { describeFailure, describeWarning, ecuadorDate, type PreparedDocument, ValidationError } from 'sri-core';
-import { say } from 'sri-core/cli';
+import {
+  describeFailure,
+  describeWarning,
+  ecuadorDate,
+  type PreparedDocument,
+  translate,
+  ValidationError,
+} from 'sri-core';
 import { prepareWithoutIssuer } from '../../documents/prepare-without-issuer.js';
 import { type BatchEntry, nameField } from './batch-entry.js';
 
@@ -14,9 +20,9 @@ export interface Judgement {
 /** Validates an entry as the server would: reports the errors of its file and of the rules together. */
 export function judgeEntry(entry: BatchEntry, language: 'es' | 'en'): Judgement {
   const { errors, body, columnOf } = entry;
-  const faults = errors.map(({ field, message }) => `${field}: ${say(message, language)}`);
+  const faults = errors.map(({ field, message }) => `${field}: ${translate(message, language)}`);
   // An error in a column is reported once, not again as a missing field.
-  const told = new Set(errors.map(({ field }) => field));
+  const reported = new Set(errors.map(({ field }) => field));
   try {
     if (errors.length > 0 && 'text' in body) return { fault: faults.join(' '), warnings: [] };
     const prepared = prepareWithoutIssuer(body, { today: ecuadorDate(new Date()), strict: false });
@@ -28,7 +34,7 @@ export function judgeEntry(entry: BatchEntry, language: 'es' | 'en'): Judgement 
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const more = error.failures
-      .filter(({ field }) => !told.has(columnOf(field) ?? ''))
+      .filter(({ field }) => !reported.has(columnOf(field) ?? ''))
       .map((failure) => `${nameField(entry, failure.field)}: ${describeFailure(failure, language)}`);
     return { fault: [...faults, ...more].join(' '), warnings: [] };
   }
@@ -42,10 +48,10 @@ function warningsOf(entry: BatchEntry, { warnings }: PreparedDocument, language:
 
 /** Sums of zero are allowed, but seldom intended. */
 function zeroSums(entry: BatchEntry, prepared: PreparedDocument, language: 'es' | 'en'): readonly string[] {
-  if ('total' in prepared && Number(prepared.total) === 0) return [say(ZERO_TOTAL, language)];
+  if ('total' in prepared && Number(prepared.total) === 0) return [translate(ZERO_TOTAL, language)];
   const items = 'items' in prepared ? prepared.items : [];
   return items.flatMap(({ subtotal }, index) =>
-    subtotal === 0n ? [`${nameField(entry, `items[${index}].quantity`)}: ${say(ZERO_LINE, language)}`] : [],
+    subtotal === 0n ? [`${nameField(entry, `items[${index}].quantity`)}: ${translate(ZERO_LINE, language)}`] : [],
   );
 }
 

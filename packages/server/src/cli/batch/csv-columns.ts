@@ -1,4 +1,4 @@
-import { CommandFailure, type Words } from 'sri-core/cli';
+import { type CliText, CommandFailure } from 'sri-core/cli';
 import { simplify } from './cells/cell-values.js';
 import type { CsvTable } from './cells/csv-table.js';
 import { CSV_TABLES } from './tables/index.js';
@@ -72,7 +72,7 @@ function typeOf(headings: readonly string[]): string | null {
   return fitting.length === 1 ? (fitting[0]?.documentType ?? null) : null;
 }
 
-function describe(headings: readonly string[], table: CsvTable, { unknown, twice, missing }: Examined): Words {
+function describe(headings: readonly string[], table: CsvTable, { unknown, twice, missing }: Examined): CliText {
   const other = typeOf(headings);
   const sentences = [
     { es: 'La primera línea debe nombrar las columnas.', en: 'The first line must name the columns.' },

@@ -1,5 +1,5 @@
 import type { IsoDate } from 'sri-core';
-import type { Words } from 'sri-core/cli';
+import type { CliText } from 'sri-core/cli';
 import type { BatchEntry, RowError } from './batch-entry.js';
 import type { ColumnStep, CsvRow, CsvTable, Part, RowCells } from './cells/csv-table.js';
 import type { ColumnMeaning } from './csv-columns.js';
@@ -76,7 +76,7 @@ export function toEntry(rows: readonly CsvRow[], source: CsvSource): Omit<BatchE
 
   const differs = (key: string, own: readonly CsvRow[]) =>
     own.length > 1 && new Set(own.map((row) => cellOf(row, key)).filter((text) => text !== '')).size > 1;
-  const differing = ({ rows: by }: Part, element: Element): Words =>
+  const differing = ({ rows: by }: Part, element: Element): CliText =>
     typeof by === 'string' ? DIFFERS : differsWithin(label(by[0] ?? '', { ...element, part: parts }));
 
   function divide({ rows: by, keys }: Part, own: readonly CsvRow[]): readonly (readonly CsvRow[])[] {
@@ -135,16 +135,16 @@ interface Element {
   readonly textOf: (key: string) => string;
 }
 
-const DIFFERS: Words = {
+const DIFFERS: CliText = {
   es: 'difiere entre las líneas de la misma referencia.',
   en: 'differs between the lines of the same reference.',
 };
-const TOO_WIDE: Words = {
+const TOO_WIDE: CliText = {
   es: 'la línea tiene más celdas que columnas: un texto con el separador va entre comillas.',
   en: 'the line has more cells than columns: a text with the separator in it goes between quotes.',
 };
 
-function differsWithin(heading: string): Words {
+function differsWithin(heading: string): CliText {
   return {
     es: `difiere entre las líneas con lo mismo en «${heading}».`,
     en: `differs between the lines with the same «${heading}».`,

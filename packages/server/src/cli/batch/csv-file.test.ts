@@ -129,10 +129,10 @@ describe('a CSV', () => {
     ['an invalid address', ROW.replace('ana@example.com', 'ana'), 'buyer.email'],
     ['a cell too many', `${ROW};más`, 'más celdas'],
     ['a wrong day', `${ROW}`, null],
-  ])('reports %s in its row', (_name, row, told) => {
+  ])('reports %s in its row', (_name, row, reported) => {
     const [fault] = faults(`${HEAD}\n${row}`);
-    if (told === null) expect(fault).toBeNull();
-    else expect(fault).toContain(told);
+    if (reported === null) expect(fault).toBeNull();
+    else expect(fault).toContain(reported);
   });
 
   it('reports a lost zero of a typed identification, and accepts a passport of nine digits', () => {

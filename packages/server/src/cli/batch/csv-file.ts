@@ -71,11 +71,11 @@ const MIXED = {
 const MAX_CELL = 10_000;
 
 function parseRows(text: string): { readonly delimiter: string; readonly rows: readonly CsvRow[] } {
-  const told = /^sep=([;,\t])\r?\n/i.exec(text);
-  const first = text.slice(told?.[0].length ?? 0).split(/\r?\n|\r/, 1)[0] ?? '';
+  const declared = /^sep=([;,\t])\r?\n/i.exec(text);
+  const first = text.slice(declared?.[0].length ?? 0).split(/\r?\n|\r/, 1)[0] ?? '';
   const outside = first.replace(/"[^"]*"/g, '');
   const count = (mark: string) => outside.split(mark).length;
-  const delimiter = told?.[1] ?? [';', ',', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ';';
+  const delimiter = declared?.[1] ?? [';', ',', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ';';
   try {
     const rows: CsvRow[] = [];
     parse(text.replace(/\r\n?/g, '\n'), {
@@ -85,7 +85,7 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
       // A quote inside an unquoted cell, as users type names of shops.
       relax_quotes: true,
       skip_empty_lines: true,
-      from_line: told ? 2 : 1,
+      from_line: declared ? 2 : 1,
       record_delimiter: '\n',
       max_record_size: 50 * MAX_CELL,
       on_record(cells, { lines }) {

@@ -84,11 +84,11 @@ async function create(entry: BatchEntry, parts: IssuingDeps): Promise<EntryResul
   } catch (error) {
     // The rules may have changed since the file was checked: after midnight.
     if (error instanceof ValidationError) {
-      const told = error.failures.map(({ field, message }) => `${nameField(entry, field)}: ${message}`);
-      return { kind: 'rejected', entry, why: told.join(' ') };
+      const faults = error.failures.map(({ field, message }) => `${nameField(entry, field)}: ${message}`);
+      return { kind: 'rejected', entry, why: faults.join(' ') };
     }
     if (!(error instanceof ApiError) || !isAboutDocument(error)) throw error;
-    return { kind: 'rejected', entry, why: tell(error, entry) };
+    return { kind: 'rejected', entry, why: describeApiError(error, entry) };
   }
 }
 
@@ -129,8 +129,8 @@ async function whyOf(api: Client, document: Document): Promise<string | null> {
   const unauthorized = await askWhy(api, document);
   if (unauthorized === null) return null;
   const { answer, reasons, note } = unauthorized;
-  const told = reasons.map(({ said, advice }) => `${said.replace(/\.?$/, '.')} ${advice}`).join(' ');
-  return told || (note ?? document.dispatch?.lastError ?? answer?.status ?? '');
+  const faults = reasons.map(({ said, advice }) => `${said.replace(/\.?$/, '.')} ${advice}`).join(' ');
+  return faults || (note ?? document.dispatch?.lastError ?? answer?.status ?? '');
 }
 
 /** Whether the error concerns this document alone: its body, an idempotency key with another body, or a rule. */
@@ -142,7 +142,7 @@ function isAboutDocument({ status, code, reason }: ApiError): boolean {
   );
 }
 
-function tell({ code, detail, errors }: ApiError, entry: BatchEntry): string {
-  const told = errors.map(({ field, message }) => `${nameField(entry, field)}: ${message}`).join('; ');
-  return `${code}: ${told || detail}`;
+function describeApiError({ code, detail, errors }: ApiError, entry: BatchEntry): string {
+  const faults = errors.map(({ field, message }) => `${nameField(entry, field)}: ${message}`).join('; ');
+  return `${code}: ${faults || detail}`;
 }

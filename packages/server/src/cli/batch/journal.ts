@@ -85,11 +85,11 @@ export function idempotencyKeyOf(batch: string, identity: string): string {
 
 // --- internal ---
 
-function toJournal(path: string, head: BatchHead, told: readonly unknown[]): Journal {
+function toJournal(path: string, head: BatchHead, stored: readonly unknown[]): Journal {
   const entries = new Map<string, JournalEntry>(
-    told.filter(isNoted).map(({ identity, ...entry }) => [identity, entry]),
+    stored.filter(isNoted).map(({ identity, ...entry }) => [identity, entry]),
   );
-  const rejections = new Map(told.findLast(isRejections)?.rejected ?? []);
+  const rejections = new Map(stored.findLast(isRejections)?.rejected ?? []);
   return {
     head,
     entries,

@@ -1,11 +1,11 @@
-import type { Words } from 'sri-core/cli';
+import type { CliText } from 'sri-core/cli';
 import type { BatchEntry } from './batch-entry.js';
 import type { Journal } from './journal.js';
 
 /** The data of the original file in a file of errors, so that a row is corrected in one file and issued once. */
 export interface OriginRows {
   /** Why an entry must not be issued from here: its row was issued from the other file. Null if it may. */
-  findIssued(entry: BatchEntry): Words | null;
+  findIssued(entry: BatchEntry): CliText | null;
   /** Records in the other file's journal that its row was issued from here. */
   noteMended(entry: BatchEntry, accessKey: string): Promise<void>;
 }

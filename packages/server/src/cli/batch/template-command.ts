@@ -5,7 +5,7 @@ import { defineServerCommand } from '../frame/command.js';
 import { quoteWord } from '../frame/shell-word.js';
 import { fileNameOf, templateJsonl } from './example-bodies.js';
 import { findTable } from './tables/index.js';
-import { describeColumns, tellColumns, templateCsv } from './write-template.js';
+import { describeColumns, tabulateColumns, templateCsv } from './write-template.js';
 
 const TEMPLATE_OPTIONS = {
   jsonl: flagOption({
@@ -46,7 +46,7 @@ export const batchTemplateCommand = defineServerCommand({
     };
     return {
       json: { ok: true, file: path, documentType: code, ...columns, withoutColumn: table.withoutColumn[language] },
-      text: options.jsonl ? path : `${path}\n\n${tellColumns(table, language)}`,
+      text: options.jsonl ? path : `${path}\n\n${tabulateColumns(table, language)}`,
       notices: [...(options.jsonl ? [] : [unlisted]), { es: `Para revisarlo: ${check}`, en: `To check it: ${check}` }],
     };
   },

@@ -1,6 +1,5 @@
-import { DEFAULT_DOCUMENT_TYPE, type IsoDate } from 'sri-core';
+import { DEFAULT_DOCUMENT_TYPE, type IsoDate, type Language } from 'sri-core';
 import { toTable } from 'sri-core/cli';
-import type { Language } from '../../platform/language.js';
 import type { CsvTable } from './cells/csv-table.js';
 import { COMMON_COLUMNS } from './csv-columns.js';
 import { joinCells } from './csv-file.js';
@@ -27,7 +26,7 @@ export function describeColumns(table: CsvTable, language: Language) {
 }
 
 /** The columns of a type as a text, by their Spanish and English names. A star marks required columns. */
-export function tellColumns(table: CsvTable, language: Language): string {
+export function tabulateColumns(table: CsvTable, language: Language): string {
   const rows = describeColumns(table, language).map(({ column, also, required, note }) => [
     `${column}${required ? ' *' : ''}`,
     also.at(-1) ?? '',

@@ -41,7 +41,7 @@ export async function askWhy({ documents }: Client, document: Document): Promise
 }
 
 /** Why a document is not authorized, in lines for people. */
-export function tellWhy({ reasons, note }: Unauthorized): readonly string[] {
+export function explainRefusal({ reasons, note }: Unauthorized): readonly string[] {
   return [...reasons.map(({ said, advice }) => `${said}\n  ${advice}`), ...(note === null ? [] : [note])];
 }
 
@@ -73,10 +73,10 @@ export async function sendDocument({ documents }: Client, document: Document): P
 }
 
 /** The outcome of a document for a command that waits for it. */
-export type Outcome = 'authorized' | 'refused' | 'failed' | 'pending';
+export type DocumentResult = 'authorized' | 'refused' | 'failed' | 'pending';
 
 /** The outcome of a document. `failed`: all attempts ended without an answer. */
-export function outcomeOf({ status, dispatch }: Pick<Document, 'status' | 'dispatch'>): Outcome {
+export function outcomeOf({ status, dispatch }: Pick<Document, 'status' | 'dispatch'>): DocumentResult {
   if (status === 'AUTHORIZED') return 'authorized';
   if (status === 'RETURNED' || status === 'NOT_AUTHORIZED' || status === 'VOIDED') return 'refused';
   return dispatch?.status === 'FAILED' ? 'failed' : 'pending';

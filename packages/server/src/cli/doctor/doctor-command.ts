@@ -1,6 +1,6 @@
 import { type CommandOptions, flagOption, textOption } from 'sri-core/cli';
 import { defineServerCommand } from '../frame/command.js';
-import { examine, tellFinding } from './examine.js';
+import { examine, printFinding } from './examine.js';
 import type { DoctorFinding } from './finding.js';
 
 const DOCTOR_OPTIONS = {
@@ -33,7 +33,7 @@ export const doctorCommand = defineServerCommand({
     const count = (wanted: DoctorFinding['verdict']) => findings.filter(({ verdict }) => verdict === wanted).length;
     return {
       json: { ok: !refused, fail: count('fail'), warn: count('warn'), findings },
-      text: findings.flatMap((finding) => tellFinding(finding, call.language)).join('\n'),
+      text: findings.flatMap((finding) => printFinding(finding, call.language)).join('\n'),
       passed: !refused,
     };
   },

@@ -423,8 +423,8 @@ describeOnDatabases('doctor', await databaseKinds(), (open, databaseName) => {
     expect(atNext).toMatchObject([{ fix: expect.stringContaining(`"nextSequential":${next + 1}`) }]);
     // Nothing was compared with the SRI, and the finding says so.
     await writeFile(file, keyOf(1));
-    const told = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'ok');
-    expect(told.map(({ message }) => JSON.stringify(message))).toEqual([
+    const reported = (await doctor({ ...settings, SRI_MODE: 'offline' }, '--keys', file)).of('reconcile', 'ok');
+    expect(reported.map(({ message }) => JSON.stringify(message))).toEqual([
       expect.stringContaining('no se comparó'),
       expect.stringContaining('no se le puede preguntar'),
     ]);

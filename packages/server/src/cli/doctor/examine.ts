@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { createSriClient, systemRandom } from 'sri-core';
-import { printable, readInputFile, say, toText } from 'sri-core/cli';
+import { createSriClient, systemRandom, translate } from 'sri-core';
+import { printable, readInputFile, toText } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import { openSriTransport, sriUrls } from '../../config/sri-transport.js';
 import { DatabaseNotReadyError, sqlitePathOf } from '../../open-database.js';
@@ -63,12 +63,12 @@ export async function examine(call: ExaminationCall): Promise<readonly DoctorFin
 }
 
 /** A finding as text: the finding, and its remedy below. */
-export function tellFinding(
+export function printFinding(
   { verdict, message, fix }: DoctorFinding,
   language: ServerCall['language'],
 ): readonly string[] {
-  const lines = [`${MARKS[verdict]} ${printable(say(message, language))}`];
-  if (fix !== null && verdict !== 'ok') lines.push(`    → ${printable(say(fix, language))}`);
+  const lines = [`${MARKS[verdict]} ${printable(translate(message, language))}`];
+  if (fix !== null && verdict !== 'ok') lines.push(`    → ${printable(translate(fix, language))}`);
   return lines;
 }
 
@@ -140,10 +140,10 @@ function databaseFailure(error: unknown): DoctorFinding | null {
   // Nothing can be issued from here: the folder is wrong, or does not exist yet.
   if (error instanceof DatabaseNotReadyError)
     return fail('database', { ...error.texts, fix: error.cause ? OPENING_FIX : 'sri-server db migrate' });
-  const told = { es: sentenceOf(error, 'es'), en: sentenceOf(error, 'en') };
+  const sentence = { es: sentenceOf(error, 'es'), en: sentenceOf(error, 'en') };
   if (code === 'STORAGE_SCHEMA_TOO_NEW') {
     return fail('database', {
-      ...told,
+      ...sentence,
       fix: {
         es: 'Use la versión nueva del servidor; volver atrás es restaurar un respaldo.',
         en: 'Use the newer version of the server; going back means restoring a backup.',
@@ -151,8 +151,8 @@ function databaseFailure(error: unknown): DoctorFinding | null {
     });
   }
   return fail('database', {
-    es: `La base de datos no se puede usar: ${code} ${told.es}`,
-    en: `The database cannot be used: ${code} ${told.en}`,
+    es: `La base de datos no se puede usar: ${code} ${sentence.es}`,
+    en: `The database cannot be used: ${code} ${sentence.en}`,
     fix: {
       es: 'Revise DATABASE_URL y DATA_DIR, y que PostgreSQL esté en marcha.',
       en: 'Check DATABASE_URL and DATA_DIR, and that PostgreSQL is running.',

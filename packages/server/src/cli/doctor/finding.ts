@@ -1,14 +1,14 @@
 import type { LocalizedText } from 'sri-core';
-import type { Words } from 'sri-core/cli';
+import type { CliText } from 'sri-core/cli';
 
 /** The result of one check. */
 export interface DoctorFinding {
   /** Its subject, for programs: `database`, `sriClock` … */
   readonly check: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
-  readonly message: Words;
+  readonly message: CliText;
   /** The command to run, or another remedy. */
-  readonly fix: Words | null;
+  readonly fix: CliText | null;
   /** The issuer concerned; absent if the finding concerns all issuers. */
   readonly issuerId?: string;
 }
@@ -25,6 +25,6 @@ export const fail = findingOf('fail');
 function findingOf(verdict: DoctorFinding['verdict']) {
   return (
     check: string,
-    { fix = null, ...message }: LocalizedText & { readonly fix?: Words | null },
+    { fix = null, ...message }: LocalizedText & { readonly fix?: CliText | null },
   ): DoctorFinding => ({ check, verdict, message, fix });
 }

@@ -53,11 +53,11 @@ type Cause = Awaited<ReturnType<typeof diagnose>>['findings'][number];
 
 function explain(accessKey: string, said: string, causes: readonly Cause[]): DoctorFinding {
   const known = causes.length > 0;
-  const told = (language: 'es' | 'en') =>
+  const sentence = (language: 'es' | 'en') =>
     causes.map(({ message, advice }) => `${message[language]} ${advice?.[language] ?? ''}`.trim()).join(' ');
   return fail('signature', {
-    es: `FIRMA INVÁLIDA en ${accessKey} («${said}»). ${known ? told('es') : 'Aquí la firma está bien: el SRI no confía en quien emitió el certificado, o está revocado. Pregunte a su entidad de certificación.'}`,
-    en: `FIRMA INVÁLIDA in ${accessKey} («${said}»). ${known ? told('en') : 'The signature is right here: the SRI does not trust who issued the certificate, or it was revoked. Ask your authority.'}`,
+    es: `FIRMA INVÁLIDA en ${accessKey} («${said}»). ${known ? sentence('es') : 'Aquí la firma está bien: el SRI no confía en quien emitió el certificado, o está revocado. Pregunte a su entidad de certificación.'}`,
+    en: `FIRMA INVÁLIDA in ${accessKey} («${said}»). ${known ? sentence('en') : 'The signature is right here: the SRI does not trust who issued the certificate, or it was revoked. Ask your authority.'}`,
     fix: {
       es: `Corrija la causa y reconstruya con la misma clave: POST /v1/documents/${accessKey}/rebuild`,
       en: `Mend the cause and rebuild under the same key: POST /v1/documents/${accessKey}/rebuild`,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Words } from 'sri-core/cli';
+import type { CliText } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import type { ConfigError } from '../../platform/config-values.js';
 import { quoteWord } from '../frame/shell-word.js';
@@ -9,7 +9,7 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env`;
 
 /** Each invalid variable. @param masterKeyFix the remedy for `MASTER_KEYS`. */
-export function findInConfigError({ problems }: ConfigError, masterKeyFix: Words): readonly DoctorFinding[] {
+export function findInConfigError({ problems }: ConfigError, masterKeyFix: CliText): readonly DoctorFinding[] {
   return problems.map(({ variable, texts }) =>
     fail('settings', {
       es: `${variable}: ${texts.es}`,
@@ -23,14 +23,14 @@ export function findInConfigError({ problems }: ConfigError, masterKeyFix: Words
 }
 
 /** The remedy for unreadable `MASTER_KEYS` in settings. A new key would not open the secrets of another key. */
-export function fixMasterKeys({ isSet, dataDir }: { readonly isSet: boolean; readonly dataDir: string }): Words {
+export function fixMasterKeys({ isSet, dataDir }: { readonly isSet: boolean; readonly dataDir: string }): CliText {
   if (isSet) return { es: 'Corrija MASTER_KEYS en .env', en: 'Correct MASTER_KEYS in .env' };
   const path = join(dataDir, 'master.key');
   return existsSync(path) ? copyOf(path) : NEW_MASTER_KEY;
 }
 
 /** The remedy for a database whose master key is neither set nor in its file. */
-export const FORMER_MASTER_KEY: Words = {
+export const FORMER_MASTER_KEY: CliText = {
   es: `Ponga en MASTER_KEYS la clave que se guardó con el respaldo. Solo una base sin secretos recibe una nueva: ${NEW_MASTER_KEY}`,
   en: `Put the key that was kept with the backup into MASTER_KEYS. Only a database without secrets takes a new one: ${NEW_MASTER_KEY}`,
 };
@@ -109,7 +109,7 @@ function masterKeyFinding({ dataDir }: Config): DoctorFinding {
       });
 }
 
-function copyOf(path: string): Words {
+function copyOf(path: string): CliText {
   const command = `echo "MASTER_KEYS=$(cat ${quoteWord(path)})" >> .env`;
   return {
     es: `Cópiela de ${path} a MASTER_KEYS y guárdela aparte: ${command}`,

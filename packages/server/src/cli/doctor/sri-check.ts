@@ -31,7 +31,7 @@ export async function findAtSri(
 
 // --- internal ---
 
-interface Asked {
+interface SriReply {
   readonly finding: DoctorFinding;
   /** How far the clock is ahead of the SRI's; null if the SRI sent no date. */
   readonly driftMs: number | null;
@@ -41,7 +41,7 @@ async function ask(
   name: string,
   url: string,
   { transport, now }: { readonly transport: Transport; readonly now: () => number },
-): Promise<Asked> {
+): Promise<SriReply> {
   const address = `${url}/RecepcionComprobantesOffline?wsdl`;
   const { host } = new URL(url);
   const began = now();

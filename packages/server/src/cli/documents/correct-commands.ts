@@ -1,8 +1,8 @@
 import { type DocumentType, documentTypeOf, type IsoDate, parseAccessKey, toIsoDate } from 'sri-core';
-import { flagOption, textOption, UsageError, type Words } from 'sri-core/cli';
+import { type CliText, flagOption, textOption, UsageError } from 'sri-core/cli';
 import type { Document } from 'sri-core/client';
 import { fillSums } from '../../documents/fill-sums.js';
-import { writeAmount } from '../../platform/written.js';
+import { formatAmount } from '../../platform/formats.js';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
 import { KEY_ARGUMENT, requireAccessKey } from '../client/documents.js';
 import { readBodyFile } from '../client/typed-body.js';
@@ -91,10 +91,10 @@ function voidIntent(document: Document): Intent {
   const number = numberOf(document);
   const { name, voidAdvice } = documentTypeOf(document.documentType as DocumentType).texts;
   const { status, total, counterparty } = document;
-  const told: Words[] = [
+  const summary: CliText[] = [
     {
-      es: `${name.es} ${number} a ${counterparty.name}, ${writeAmount(total)}, ${status}: queda anotada como anulada.`,
-      en: `${name.en} ${number} to ${counterparty.name}, ${writeAmount(total)}, ${status}: it is noted as voided.`,
+      es: `${name.es} ${number} a ${counterparty.name}, ${formatAmount(total)}, ${status}: queda anotada como anulada.`,
+      en: `${name.en} ${number} to ${counterparty.name}, ${formatAmount(total)}, ${status}: it is noted as voided.`,
     },
     {
       es: 'Confirma que ya está anulado en el portal del SRI.',
@@ -102,5 +102,5 @@ function voidIntent(document: Document): Intent {
     },
     ...(voidAdvice ? [voidAdvice] : []),
   ];
-  return { told, word: number };
+  return { summary, word: number };
 }

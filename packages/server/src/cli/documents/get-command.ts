@@ -1,7 +1,7 @@
 import { documentTypeOf, readComprobante } from 'sri-core';
 import { toTable } from 'sri-core/cli';
 import { CONNECTION_OPTIONS, readIssuerConnection } from '../client/connection.js';
-import { askWhy, downloadXml, KEY_ARGUMENT, requireAccessKey, tellWhy } from '../client/documents.js';
+import { askWhy, downloadXml, explainRefusal, KEY_ARGUMENT, requireAccessKey } from '../client/documents.js';
 import { withServer } from '../client/with-server.js';
 import { defineServerCommand } from '../frame/command.js';
 import { describeDocument } from './document-words.js';
@@ -21,7 +21,7 @@ export const getCommand = defineServerCommand({
       const document = await api.documents.get(accessKey);
       const why = document.status === 'VOIDED' ? null : await askWhy(api, document);
       const content = json ? '' : showContent(new TextDecoder().decode(await downloadXml(api, accessKey)));
-      const parts = [describeDocument(document, language), content, why ? tellWhy(why).join('\n') : ''];
+      const parts = [describeDocument(document, language), content, why ? explainRefusal(why).join('\n') : ''];
       return {
         json: { ok: true, document, ...(why?.answer ? { sri: why.answer } : {}) },
         text: parts.filter((part) => part !== '').join('\n\n'),

@@ -1,4 +1,5 @@
-import { CommandFailure, type CommandOption, flagOption, printable, say, UsageError, type Words } from 'sri-core/cli';
+import { translate } from 'sri-core';
+import { type CliText, CommandFailure, type CommandOption, flagOption, printable, UsageError } from 'sri-core/cli';
 import type { ServerCall } from './command.js';
 
 /** Options of commands that cannot be undone. */
@@ -12,7 +13,7 @@ export const YES_OPTION = {
 /** The action to confirm. */
 export interface Intent {
   /** What will happen, in whole sentences. */
-  readonly told: readonly Words[];
+  readonly summary: readonly CliText[];
   /** The word to type. */
   readonly word: string;
 }
@@ -31,8 +32,8 @@ export async function requireConfirmation<Asked extends Intent>(
   const agreed = call.options.yes;
   if (!agreed && json) throw new UsageError(NEEDS_YES);
   const asked = await intent();
-  const { told, word } = asked;
-  if (!json) terminal.complain(`${told.map((line) => printable(say(line, language))).join('\n')}\n`);
+  const { summary, word } = asked;
+  if (!json) terminal.complain(`${summary.map((line) => printable(translate(line, language))).join('\n')}\n`);
   if (agreed) return asked;
   if (!terminal.askLine) throw new UsageError(NEEDS_YES);
   const question =

@@ -15,7 +15,7 @@ export interface OperatorAccess {
 }
 
 /** The parts that the server's program gives its commands next to the call. */
-export interface ServerPlace {
+export interface ServerContext {
   /** @throws ConfigError */
   readonly config: () => Config;
   /** Opens the configured database and its services. Closed when the command ends. */
@@ -74,10 +74,10 @@ export async function openOperatorAccess(
 }
 
 /** The inputs of commands: the configuration, read once, and its database, opened once and closed at the end. */
-export function createServerPlace(
+export function createServerContext(
   env: Readonly<Record<string, string | undefined>>,
   actor: string,
-): ServerPlace & { close(): Promise<void> } {
+): ServerContext & { close(): Promise<void> } {
   let config: Config | null = null;
   let access: Promise<OperatorAccess> | null = null;
   const readOnce = () => {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { DOCUMENT_TYPES, ecuadorDate, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
-import { type CommandOptions, isKnownAuthority, readWhole, toTable, UsageError, type Words } from 'sri-core/cli';
+import { DOCUMENT_TYPES, ecuadorDate, isDocumentType, LAST_SEQUENTIAL, type Language } from 'sri-core';
+import { type CliText, type CommandOptions, isKnownAuthority, readWhole, toTable, UsageError } from 'sri-core/cli';
 import { findTenant } from '../../accounts/rows.js';
-import { describePlaces } from '../../config/destinations.js';
+import { describeDestinations } from '../../config/destinations.js';
 import type { FirstNumber } from '../../issuers/first-numbers.js';
 import type { IssuerRecord } from '../../issuers/issuer-record.js';
 import { listIssuers } from '../../issuers/rows.js';
@@ -10,7 +10,6 @@ import type { PromotedKey } from '../../onboarding/promote.js';
 import { onBehalfOf } from '../../operator/administer-tenants.js';
 import { Refusal } from '../../platform/errors/refusal.js';
 import type { Services } from '../../platform/http/services.js';
-import type { Language } from '../../platform/language.js';
 import type { ServerCall } from './command.js';
 import type { Intent } from './confirmation.js';
 import { requireId } from './read-options.js';
@@ -52,17 +51,17 @@ export async function describePromotion(services: Services, tenantId: string, ca
     if (!found) throw new Refusal('NOT_FOUND');
     return { tenant: found, issuers: await listIssuers(tables, onBehalfOf(found)) };
   });
-  const place = (language: Language) => describePlaces(call.config(), '', language).productionDocuments;
+  const destination = (language: Language) => describeDestinations(call.config(), '', language).productionDocuments;
   const signers = await Promise.all(issuers.map((issuer) => describeSigner(services, issuer)));
   return {
-    told: [
+    summary: [
       {
         es: `La cuenta ${tenant.email}, RUC ${tenant.ruc}, pasa a producción para siempre. Sus claves de pruebas dejan de servir.`,
         en: `The account ${tenant.email}, RUC ${tenant.ruc}, moves to production for good. Its sandbox keys end.`,
       },
       {
-        es: `Sus comprobantes irán a ${place('es')}.`.replace('a el ', 'al '),
-        en: `Its documents will go to ${place('en')}.`,
+        es: `Sus comprobantes irán a ${destination('es')}.`.replace('a el ', 'al '),
+        en: `Its documents will go to ${destination('en')}.`,
       },
       ...signers.flat(),
     ],
@@ -93,7 +92,7 @@ export function keysTable(keys: readonly PromotedKey[], language: ServerCall['la
 // --- internal ---
 
 /** The authority of an issuer's certificate, its expiry, and why the SRI would reject it. */
-async function describeSigner(services: Services, issuer: IssuerRecord): Promise<readonly Words[]> {
+async function describeSigner(services: Services, issuer: IssuerRecord): Promise<readonly CliText[]> {
   const point = `${issuer.branchCode}-${issuer.issuePointCode}`;
   if (!issuer.certificate) return [{ es: `${point}: sin certificado.`, en: `${point}: no certificate.` }];
   const { ruc, validTo } = issuer.certificate;
@@ -102,7 +101,7 @@ async function describeSigner(services: Services, issuer: IssuerRecord): Promise
     ({ signer }) => signer.certificate.issuerName,
     () => null,
   );
-  const lines: Words[] = [
+  const lines: CliText[] = [
     {
       es: `${point}: certificado emitido por ${authority ? nameOf(authority) : '(no se puede abrir)'}, hasta el ${end}, RUC ${ruc ?? 'no legible'}.`,
       en: `${point}: certificate by ${authority ? nameOf(authority) : '(cannot be opened)'}, until ${end}, RUC ${ruc ?? 'not legible'}.`,

@@ -1,4 +1,5 @@
-import { type CommandOption, readWhole, say, textOption, UsageError, type Words } from 'sri-core/cli';
+import { translate } from 'sri-core';
+import { type CliText, type CommandOption, readWhole, textOption, UsageError } from 'sri-core/cli';
 import { findTenantByEmail } from '../../accounts/rows.js';
 import { listTenants } from '../../operator/tenant-rows.js';
 import { Refusal } from '../../platform/errors/refusal.js';
@@ -19,20 +20,21 @@ export function requireText(name: string, text: string | null): string {
 }
 
 /** One of a few words, in any case. @throws UsageError */
-export function chooseFrom<const T extends string>(what: Words, text: string, allowed: readonly T[]): T {
+export function chooseFrom<const T extends string>(what: CliText, text: string, allowed: readonly T[]): T {
   const choice = allowed.find((entry) => entry.toLowerCase() === text.toLowerCase());
   if (choice === undefined)
     throw new UsageError({
-      es: `${say(what, 'es')} es uno de ${allowed.join(', ')}.`,
-      en: `${say(what, 'en')} is one of ${allowed.join(', ')}.`,
+      es: `${translate(what, 'es')} es uno de ${allowed.join(', ')}.`,
+      en: `${translate(what, 'en')} is one of ${allowed.join(', ')}.`,
     });
   return choice;
 }
 
 /** An id. @throws UsageError */
-export function requireId(what: Words, text: string): string {
+export function requireId(what: CliText, text: string): string {
   const id = toUuid(text);
-  if (!id) throw new UsageError({ es: `${say(what, 'es')} es un UUID.`, en: `${say(what, 'en')} is a UUID.` });
+  if (!id)
+    throw new UsageError({ es: `${translate(what, 'es')} es un UUID.`, en: `${translate(what, 'en')} is a UUID.` });
   return id;
 }
 

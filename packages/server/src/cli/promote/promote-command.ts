@@ -1,12 +1,12 @@
+import { translate } from 'sri-core';
 import {
+  type CliText,
   CommandFailure,
   type CommandOptions,
   flagOption,
-  say,
   textOption,
   toLines,
   UsageError,
-  type Words,
 } from 'sri-core/cli';
 import { findTenant } from '../../accounts/rows.js';
 import type { Tenant } from '../../accounts/tenant.js';
@@ -20,7 +20,7 @@ import { onBehalfOf, promoteTenant, verifyTenant } from '../../operator/administ
 import { showTenant } from '../../operator/schemas.js';
 import { listSandboxTenants } from '../../operator/tenant-rows.js';
 import type { Services } from '../../platform/http/services.js';
-import { examine, tellFinding } from '../doctor/examine.js';
+import { examine, printFinding } from '../doctor/examine.js';
 import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
 import { type Intent, requireConfirmation, YES_OPTION } from '../frame/confirmation.js';
 import {
@@ -82,17 +82,17 @@ export const promoteCommand = defineServerCommand({
       ({ tenant: promoted } = await promoteTenant(services, operatorOf(call), { tenantId: tenant.id, request }));
     } catch (error) {
       if (keys.length === 0) await env?.discard();
-      else call.terminal.complain(`${say(tellDoubt(keys, env), call.language)}\n`);
+      else call.terminal.complain(`${translate(reportDoubt(keys, env), call.language)}\n`);
       throw error;
     }
-    return tellPromoted(promoted, keys, { env, call });
+    return reportPromoted(promoted, keys, { env, call });
   },
 });
 
 // --- internal ---
 
 /** The answer to the commit may be lost, and only the database knows whether the keys are valid. */
-function tellDoubt(keys: readonly PromotedKey[], env: EnvDraft | null): Words {
+function reportDoubt(keys: readonly PromotedKey[], env: EnvDraft | null): CliText {
   const place = env?.path ?? keys.map(({ apiKey }) => apiKey).join(', ');
   return {
     es: `No se sabe si la cuenta pasó a producción: lo dice «sri-server admin tenants». Si pasó, su clave es la de ${place}; si no, repita la orden.`,
@@ -107,7 +107,9 @@ async function requireHealthy(services: Services, tenant: Tenant, call: PromoteC
   const own = new Set(issuers.map(({ id }) => id));
   const findings = found.filter(({ issuerId }) => issuerId === undefined || own.has(issuerId));
   const shown = (verdict: string) =>
-    findings.filter((finding) => finding.verdict === verdict).flatMap((finding) => tellFinding(finding, call.language));
+    findings
+      .filter((finding) => finding.verdict === verdict)
+      .flatMap((finding) => printFinding(finding, call.language));
   const refusals = shown('fail');
   if (refusals.length > 0) {
     const text = refusals.join('\n');
@@ -160,12 +162,12 @@ async function draftFor(services: Services, tenant: Tenant, { options }: Promote
 const KEY_VARIABLE = 'SRI_API_KEY';
 
 async function describe(services: Services, tenant: Tenant, call: PromoteCall): Promise<Intent> {
-  const { told, word } = await describePromotion(services, tenant.id, call);
+  const { summary, word } = await describePromotion(services, tenant.id, call);
   const { outdated } = await readOwnStanding(services.agreements, tenant.id);
   const names = outdated.map(({ documentType, currentVersion }) => `${documentType} ${currentVersion}`).join(', ');
-  const agreements: Words[] =
+  const agreements: CliText[] =
     names === '' ? [] : [{ es: `Se aceptan los acuerdos: ${names}.`, en: `Agreements are accepted: ${names}.` }];
-  return { told: [...told, ...agreements], word };
+  return { summary: [...summary, ...agreements], word };
 }
 
 /** What promoting needs and the operator of their own server can supply: agreements, and with USE=own the address. */
@@ -184,7 +186,7 @@ async function makeReady(services: Services, tenant: Tenant, call: PromoteCall):
   });
 }
 
-async function tellPromoted(
+async function reportPromoted(
   tenant: Tenant,
   keys: readonly PromotedKey[],
   { env, call }: { readonly env: EnvDraft | null; readonly call: PromoteCall },

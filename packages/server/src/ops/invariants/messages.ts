@@ -59,12 +59,12 @@ async function findUncounted(
   limit: number,
 ): Promise<readonly BrokenRow[]> {
   const before = await database.read(countAuthorized);
-  const toldOf = await sumOfCounts({ database });
+  const notifiedOf = await sumOfCounts({ database });
   const after = await database.read(countAuthorized);
-  return [...new Set([...before.keys(), ...toldOf.keys()])]
+  return [...new Set([...before.keys(), ...notifiedOf.keys()])]
     .map((scope) => ({
       scope,
-      times: toldOf.get(scope) ?? 0,
+      times: notifiedOf.get(scope) ?? 0,
       least: before.get(scope) ?? 0,
       most: after.get(scope) ?? 0,
     }))

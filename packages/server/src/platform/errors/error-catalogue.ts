@@ -1,10 +1,10 @@
-import type { Text } from '../language.js';
+import type { LocalizedText } from 'sri-core';
 
 /** The meaning of a code of the contract: its HTTP status and its texts. */
 export interface Problem {
   readonly status: number;
-  readonly title: Text;
-  readonly detail: Text;
+  readonly title: LocalizedText;
+  readonly detail: LocalizedText;
 }
 
 /** Where to raise the limit of a plan. */
@@ -494,7 +494,7 @@ export const REASONS = {
     en: 'The subscription has no verified payment without an invoice, or the invoice is linked to another payment.',
   },
   MALFORMED_REQUEST: { es: 'La solicitud no es HTTP bien formado.', en: 'The request is not well-formed HTTP.' },
-} as const satisfies Readonly<Record<string, Text>>;
+} as const satisfies Readonly<Record<string, LocalizedText>>;
 
 /** A `reason` of the contract. */
 export type ProblemReason = keyof typeof REASONS;

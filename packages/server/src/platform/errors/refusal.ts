@@ -1,5 +1,4 @@
-import type { Failure } from 'sri-core';
-import type { Text } from '../language.js';
+import type { Failure, LocalizedText } from 'sri-core';
 import type { ProblemCode, ProblemReason } from './error-catalogue.js';
 
 /** A broken rule of a request before its message is written: the field, the rule, and the rule's measures. */
@@ -12,7 +11,7 @@ export interface RefusalDetails {
   /** Values for the `{name}` placeholders of the catalogue's text. Never a value the caller sent. */
   readonly params?: Readonly<Record<string, string | number>>;
   /** A further sentence for users, about the finding. Never a value the caller sent. */
-  readonly found?: Text | null;
+  readonly found?: LocalizedText | null;
   /** The broken rules, with VALIDATION_FAILED. */
   readonly failures?: readonly RuleFailure[];
   /** When to retry. */

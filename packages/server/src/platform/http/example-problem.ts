@@ -1,6 +1,6 @@
+import type { Language } from 'sri-core';
 import type { ProblemCode } from '../errors/error-catalogue.js';
 import { Refusal, ruleFailure } from '../errors/refusal.js';
-import type { Language } from '../language.js';
 import { toProblem } from './problem.js';
 
 /** The body of an answer with that code, built by the server's own code. */

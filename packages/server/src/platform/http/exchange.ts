@@ -1,6 +1,6 @@
-import type { Logger } from 'sri-core';
+import type { Language, Logger } from 'sri-core';
 import { Refusal } from '../errors/refusal.js';
-import { LANGUAGES, type Language, preferredLanguage } from '../language.js';
+import { LANGUAGES, preferredLanguage } from '../language.js';
 import { preferred } from '../preferred.js';
 import type { BodyShare } from './body-budget.js';
 import { addressBucket, clientAddress, toPlainAddress } from './client-address.js';
@@ -141,7 +141,7 @@ export class Exchange {
    * @throws Refusal SERVICE_UNAVAILABLE, TOO_MANY_REQUESTS if its turn does not come; otherwise the error of the work.
    */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#takesTurns ? this.services.largeBodies.take(this.caller, () => this.unlessGone(work)) : work();
+    return this.#takesTurns ? this.services.largeBodies.run(this.caller, () => this.unlessGone(work)) : work();
   }
 
   /**

@@ -29,7 +29,7 @@ export async function* writeList<Row>(
   exchange: Exchange,
   { around: [before, after], most = null, read, show }: ListPieces<Row>,
 ): AsyncGenerator<string> {
-  const { callerPlaces } = exchange.services;
+  const { callerSlots } = exchange.services;
   let left = most ?? Number.POSITIVE_INFINITY;
   let last: Row | null = null;
   let separator = '';
@@ -38,7 +38,7 @@ export async function* writeList<Row>(
   while (left > 0) {
     const limit = Math.min(left, batch);
     const from = last;
-    const { rows, text } = await callerPlaces.take(exchange.caller, 'listing', () =>
+    const { rows, text } = await callerSlots.take(exchange.caller, 'listing', () =>
       exchange.unlessGone(async () => {
         const found: readonly Row[] = await read(from, limit);
         return { rows: found, text: found.map((row) => JSON.stringify(show(row))).join() };

@@ -1,5 +1,6 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import { escapeHtml } from '../escape-html.js';
-import { LANGUAGE_NAMES, LANGUAGES, type Language, type Text, tell } from '../language.js';
+import { LANGUAGE_NAMES, LANGUAGES } from '../language.js';
 
 /** A problem for a browser, on a route that serves pages. */
 export function problemPage(language: Language, problem: Readonly<Record<string, unknown>>): string {
@@ -20,7 +21,7 @@ export function messagePage(language: Language, title: string, content = '', has
     `<title>${title}</title>`,
     '<meta name="color-scheme" content="light dark">',
     `<style>${STYLE}</style></head>`,
-    `<body>${pageHeader(tell(NAME, language), hasLanguages ? languageLink(language) : '')}`,
+    `<body>${pageHeader(translate(NAME, language), hasLanguages ? languageLink(language) : '')}`,
     `<main><h1>${title}</h1>${content}</main></body></html>`,
   ].join('\n');
 }
@@ -38,7 +39,7 @@ export function languageLink(language: Language): string {
 
 // --- internal ---
 
-const NAME: Text = { es: 'Facturación electrónica', en: 'Electronic invoicing' };
+const NAME: LocalizedText = { es: 'Facturación electrónica', en: 'Electronic invoicing' };
 /** The icon of the console and the guide, which a small page may not load. */
 const ICON =
   '<svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0b5f59"/><path d="M9 6h14v21l-3.5-2.4L16 27l-3.5-2.4L9 27z" fill="#fff"/><path d="M12 11h8M12 15h8M12 19h5" stroke="#0b5f59" stroke-width="1.8" stroke-linecap="round"/></svg>';

@@ -1,7 +1,6 @@
-import { CertificateInvalidError, type SriError, ValidationError } from 'sri-core';
+import { CertificateInvalidError, type Language, type SriError, translate, ValidationError } from 'sri-core';
 import { PROBLEMS, type ProblemCode, type ProblemReason, problemKind, REASONS } from '../errors/error-catalogue.js';
 import { invalid, Refusal } from '../errors/refusal.js';
-import { type Language, tell } from '../language.js';
 import { toFailure } from './rule-messages.js';
 
 /** The parts of a request that its problem body repeats. */
@@ -49,7 +48,7 @@ export function toProblem(refusal: Refusal, context: ProblemContext): ProblemAns
   const errors = details.failures?.map((failure) => toFailure(failure, language));
   const params = { ...details.params, wait: waitIn(language, details.retryAfterSeconds ?? 1) };
   const detail = details.reason ? REASONS[details.reason] : problem.detail;
-  const told = tell(detail, language, params);
+  const sentence = translate(detail, language, params);
   return {
     status: problem.status,
     headers: {
@@ -64,7 +63,7 @@ export function toProblem(refusal: Refusal, context: ProblemContext): ProblemAns
       ...(details.reason ? { reason: details.reason } : {}),
       detail: errors
         ? countFailures(errors.length, language)
-        : [told, details.found?.[language]].filter(Boolean).join(' '),
+        : [sentence, details.found?.[language]].filter(Boolean).join(' '),
       instance: context.instance,
       requestId: context.requestId,
       ...(errors ? { errors } : {}),
@@ -77,8 +76,8 @@ export function toProblem(refusal: Refusal, context: ProblemContext): ProblemAns
 
 function waitIn(language: Language, seconds: number): string {
   return seconds < 120
-    ? `${seconds} ${tell({ es: 'segundos', en: 'seconds' }, language)}`
-    : `${Math.ceil(seconds / 60)} ${tell({ es: 'minutos', en: 'minutes' }, language)}`;
+    ? `${seconds} ${translate({ es: 'segundos', en: 'seconds' }, language)}`
+    : `${Math.ceil(seconds / 60)} ${translate({ es: 'minutos', en: 'minutes' }, language)}`;
 }
 
 /** Core's errors in the words of the contract, by their `code`, since two copies of core have two classes. */

@@ -20,12 +20,12 @@ describe('a body from the socket', () => {
     { limit = 100, room = 1000, slowMs = 5000, ends = false } = {},
   ): Promise<unknown> {
     const share = createBodyBudget({ overall: room, perCaller: room }).open(['a']);
-    const told = Promise.withResolvers<unknown>();
+    const reported = Promise.withResolvers<unknown>();
     const server = createServer((message: IncomingMessage, response) => {
       readIncoming(message, { limit, share }, slowMs)
         .then(
-          (bytes) => told.resolve(String(bytes)),
-          (error) => told.resolve(error),
+          (bytes) => reported.resolve(String(bytes)),
+          (error) => reported.resolve(error),
         )
         .finally(() => response.end());
     });
@@ -34,7 +34,7 @@ describe('a body from the socket', () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
     for (const piece of pieces) await new Promise((sent) => socket.write(piece, sent));
     if (ends) socket.destroy();
-    const result = await told.promise;
+    const result = await reported.promise;
     socket.destroy();
     return result;
   }

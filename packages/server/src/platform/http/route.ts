@@ -3,7 +3,7 @@ import type { ProblemCode } from '../errors/error-catalogue.js';
 import { invalid, Refusal } from '../errors/refusal.js';
 import type { Answer } from './answer.js';
 import type { BodyInput } from './body-input.js';
-import type { RequestKind } from './caller-places.js';
+import type { RequestKind } from './caller-slots.js';
 import type { Exchange } from './exchange.js';
 import type { Fields, FieldValues } from './field.js';
 import { headerInput, pathInput, queryInput } from './inputs.js';
@@ -99,7 +99,7 @@ export function routeHandler<
    * Whether errors of the path and of the body are reported together; otherwise the body is not read after an error of
    * the path.
    */
-  readonly judgedTogether?: boolean;
+  readonly collectsAllFaults?: boolean;
   /** Checks that a schema cannot express: rules between fields, and the conversion of the input. @throws Refusal */
   readonly parse?: (exchange: Exchange, read: ReadRequest<Params, Query, Headers, Body>) => Input | Promise<Input>;
   readonly review?: (exchange: Exchange, input: Input) => void | Promise<void>;
@@ -110,7 +110,7 @@ export function routeHandler<
   readonly find?: (call: Call, input: Input) => Promise<unknown>;
   readonly answer: (call: Call, input: Input) => Promise<Answer>;
 }): Handler<Call> {
-  const { operation, params, query, headers, body, showsPages = false, judgedTogether = false } = steps;
+  const { operation, params, query, headers, body, showsPages = false, collectsAllFaults = false } = steps;
   const { parse, review, find, answer } = steps;
   return {
     operation: operation
@@ -124,7 +124,7 @@ export function routeHandler<
       : null,
     showsPages,
     async prepare(exchange) {
-      const read = await readRequest(exchange, { params, query, headers, body, judgedTogether });
+      const read = await readRequest(exchange, { params, query, headers, body, collectsAllFaults });
       // Without a parser the input is the raw value; the compiler cannot infer that.
       const input = (parse ? await parse(exchange, read) : read) as Input;
       return {
@@ -151,7 +151,7 @@ export interface RouteBase {
    * The kind of place that its requests take. `apart` takes none: it waits for others than this process, or has its own
    * queue, and must not block its caller's other requests. Default `usual`.
    */
-  readonly places?: RequestKind | 'apart';
+  readonly slots?: RequestKind | 'apart';
 }
 
 /**
@@ -166,7 +166,7 @@ export interface PublicRoute extends RouteBase {
 }
 
 /** The special properties of a route without a key. */
-export interface OpenRouteOptions extends Pick<RouteBase, 'places'> {
+export interface OpenRouteOptions extends Pick<RouteBase, 'slots'> {
   /** The limit of the route's requests; default the limit of reads. */
   readonly limit?: AddressLimit;
 }
@@ -206,7 +206,7 @@ async function readRequest<Params extends Fields, Query extends Fields, Headers 
     readonly query: Query | undefined;
     readonly headers: Headers | undefined;
     readonly body: BodyInput<Body> | undefined;
-    readonly judgedTogether: boolean;
+    readonly collectsAllFaults: boolean;
   },
 ): Promise<ReadRequest<Params, Query, Headers, Body>> {
   const path = pathInput(exchange.params);
@@ -218,7 +218,7 @@ async function readRequest<Params extends Fields, Query extends Fields, Headers 
     headers: inputs.headers && headers.readAll(inputs.headers),
   };
   const failures = [...path.failures, ...query.failures, ...headers.failures];
-  if (failures.length > 0 && !inputs.judgedTogether) throw invalid(failures);
+  if (failures.length > 0 && !inputs.collectsAllFaults) throw invalid(failures);
   const body = await inputs.body?.read(exchange).catch((error: unknown) => {
     const others = error instanceof Refusal ? (error.details.failures ?? []) : [];
     throw failures.length > 0 && others.length > 0 ? invalid([...failures, ...others]) : error;

@@ -1,6 +1,5 @@
-import { describeFailure, type Failure } from 'sri-core';
+import { describeFailure, type Failure, type Language, type LocalizedText, translate } from 'sri-core';
 import type { RuleFailure } from '../errors/refusal.js';
-import { type Language, type Text, tell } from '../language.js';
 
 /** A broken rule with its message, as answered. The value sent is never repeated. */
 export function toFailure(failure: RuleFailure, language: Language): Omit<Failure, 'params'> {
@@ -13,11 +12,11 @@ export function toFailure(failure: RuleFailure, language: Language): Omit<Failur
 /** The message of a broken rule in a language: the server's own rules are here, rules of documents in core. */
 function describeRule(failure: RuleFailure, language: Language): string {
   const text = RULES[failure.rule];
-  return text ? tell(text, language, failure.params) : describeFailure(failure, language);
+  return text ? translate(text, language, failure.params) : describeFailure(failure, language);
 }
 
 /** The rules of requests themselves. `{name}` is the rule's measure. */
-const RULES: Readonly<Record<string, Text>> = {
+const RULES: Readonly<Record<string, LocalizedText>> = {
   json: { es: 'El cuerpo no es JSON válido, en UTF-8.', en: 'The body is not valid JSON in UTF-8.' },
   object: { es: 'El cuerpo debe ser un objeto JSON.', en: 'The body has to be a JSON object.' },
   contentType: { es: 'Envíe el cuerpo como {expected}, en UTF-8.', en: 'Send the body as {expected}, in UTF-8.' },

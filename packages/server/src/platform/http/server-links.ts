@@ -1,5 +1,5 @@
+import { type Language, type LocalizedText, translate } from 'sri-core';
 import { escapeHtml } from '../escape-html.js';
-import { type Language, type Text, tell } from '../language.js';
 
 /** The pages that are turned on. */
 export interface ShownPages {
@@ -17,10 +17,10 @@ export interface ServerLink {
 
 /** The pages of a server for users, without the pages that are turned off. */
 export function serverLinks(language: Language, config: ShownPages): readonly ServerLink[] {
-  const link = (address: string, text: Text, about: Text): ServerLink => ({
+  const link = (address: string, text: LocalizedText, about: LocalizedText): ServerLink => ({
     address,
-    text: tell(text, language),
-    about: tell(about, language),
+    text: translate(text, language),
+    about: translate(about, language),
   });
   return [
     ...(config.guide ? [link(`/guide/${language}`, GUIDE.text, GUIDE.about)] : []),

@@ -1,14 +1,14 @@
 import type { Engine, Logger, RideInput, TaxFigures } from 'sri-core';
-import type { WriteParts } from '../database/write-parts.js';
+import type { WriteDeps } from '../database/write-deps.js';
 import type { Background } from '../jobs/background.js';
-import type { FairTurns } from '../jobs/fair-turns.js';
+import type { FairQueue } from '../jobs/fair-queue.js';
 import type { Limits } from '../limits/limits.js';
 import type { Metrics } from '../ops/metrics.js';
-import type { Pulses } from '../ops/pulses.js';
+import type { Watchdog } from '../ops/watchdog.js';
 import type { Vault } from '../secrets/vault.js';
 import type { BodyBudget } from './body-budget.js';
-import type { CallerPlaces } from './caller-places.js';
-import type { KeptContents } from './kept-content.js';
+import type { CallerSlots } from './caller-slots.js';
+import type { StaticContents } from './static-content.js';
 
 /** The addresses of a server, without a trailing slash. */
 export interface ServerUrls {
@@ -19,21 +19,21 @@ export interface ServerUrls {
 }
 
 /** The services of handlers. Each area declares its own in its `index.ts`. */
-export interface Services extends WriteParts {
+export interface Services extends WriteDeps {
   readonly urls: ServerUrls;
   readonly logger: Logger;
   readonly vault: Vault;
   readonly engine: Engine;
   readonly limits: Limits;
   /** Answers that do not change. */
-  readonly kept: KeptContents;
+  readonly staticContents: StaticContents;
   /** Memory for the bodies of requests. */
   readonly bodyBudget: BodyBudget;
   /** The requests of each caller that run at once. */
-  readonly callerPlaces: CallerPlaces;
+  readonly callerSlots: CallerSlots;
   /** Prints and logos, by caller. */
-  readonly printTurns: FairTurns;
-  /** Prints a RIDE on its caller's turn, outside the event loop. @throws as `FairTurns.take`; XmlError */
+  readonly printQueue: FairQueue;
+  /** Prints a RIDE on its caller's turn, outside the event loop. @throws as `FairQueue.run`; XmlError */
   printRide(caller: string, input: RideInput): Promise<Uint8Array>;
   /** As `printRide`, on a turn that may take long to come. */
   printPatiently(caller: string, input: RideInput): Promise<Uint8Array>;
@@ -43,11 +43,11 @@ export interface Services extends WriteParts {
    */
   readFigures(caller: string, xmls: readonly string[]): Promise<readonly (TaxFigures | null)[]>;
   /** JSON bodies that take milliseconds of the event loop, by caller. */
-  readonly largeBodies: FairTurns;
+  readonly largeBodies: FairQueue;
   readonly background: Background;
   readonly metrics: Metrics;
   /** The state of the background loops. */
-  readonly pulses: Pulses;
+  readonly watchdog: Watchdog;
   /** Short, unguessable, sortable by time. */
   newRequestId(): string;
   /** As `Engine.sriStanding`; simultaneous requests share one read. */

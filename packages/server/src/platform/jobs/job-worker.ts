@@ -1,5 +1,5 @@
 import type { Clock, Logger } from 'sri-core';
-import { createDueMark, type LaneWish, type ReadyJobs, readReadyJobs } from 'sri-storage-adapters';
+import { createDueMark, type LaneDemand, type ReadyJobs, readReadyJobs } from 'sri-storage-adapters';
 import type { ServerDatabase, Tables } from '../database/tables.js';
 import { claimJobs, type JobKind, type JobLease, type JobRow, queueOf } from './job-rows.js';
 import { createSlots, type SlotLimits } from './slots.js';
@@ -83,7 +83,7 @@ export function createJobWorker<Claimed extends ClaimedJob>(
   }
 
   /** Deals the free slots to the lanes, one to each in turn. */
-  function deal(lanes: readonly string[]): readonly LaneWish[] {
+  function deal(lanes: readonly string[]): readonly LaneDemand[] {
     const dealt = new Map<string, number>();
     let room = slots.free();
     for (let round = 1, given = true; given; round += 1) {
@@ -99,9 +99,9 @@ export function createJobWorker<Claimed extends ClaimedJob>(
     return Array.from(dealt, ([lane, limit]) => ({ lane, limit }));
   }
 
-  function take(ready: ReadyJobs, wishes: readonly LaneWish[]): Promise<readonly Claimed[]> {
+  function take(ready: ReadyJobs, demands: readonly LaneDemand[]): Promise<readonly Claimed[]> {
     return database.transaction(async (tables) => {
-      const ids = (await ready.of(tables, wishes)).map(({ id }) => id);
+      const ids = (await ready.of(tables, demands)).map(({ id }) => id);
       const rows = await claimJobs(tables, database.traits, kind, ids, { now: clock.now(), leaseMs });
       const loaded = new Map((await deps.load(tables, rows)).map((job) => [job.lease.id, job]));
       return rows.flatMap(({ id }) => loaded.get(id) ?? []);
@@ -113,18 +113,18 @@ export function createJobWorker<Claimed extends ClaimedJob>(
     const room = slots.free();
     if (room <= 0) return nothing;
     const now = clock.now();
-    const { claimed, wished } = await due.look(now, async (from) => {
+    const { claimed, demanded } = await due.look(now, async (from) => {
       // The lanes of running attempts may be full.
       const look = { from, after: lastServed, limit: room + running.size };
       const ready = await database.read((tables) => readReadyJobs(tables, queueOf(kind), now, look));
-      const wishes = deal(ready.lanes);
-      const claimed = wishes.length === 0 ? [] : await take(ready, wishes);
-      const result = { claimed, wished: wishes.reduce((sum, { limit }) => sum + limit, 0) };
+      const demands = deal(ready.lanes);
+      const claimed = demands.length === 0 ? [] : await take(ready, demands);
+      const result = { claimed, demanded: demands.reduce((sum, { limit }) => sum + limit, 0) };
       return { result, oldestLeft: ready.oldestBeside(claimed.map(({ lease }) => lease.id)) };
     });
     for (const job of claimed) begin(job);
     // A lane had fewer jobs than slots: another one may have more.
-    return { started: claimed.length, mayFollow: wished === room && claimed.length > 0 && claimed.length < wished };
+    return { started: claimed.length, mayFollow: demanded === room && claimed.length > 0 && claimed.length < demanded };
   }
 
   return {

@@ -5,7 +5,7 @@ import { describeReplicas } from '../../testing/replicas.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
 import type { TestServer } from '../../testing/test-server.js';
 import type { ServerDatabase } from '../database/tables.js';
-import { createPulses, LONGEST_SILENCE_MS } from '../ops/pulses.js';
+import { createWatchdog, LONGEST_SILENCE_MS } from '../ops/watchdog.js';
 import { LeaseLostError, leasedTask } from './leased-task.js';
 import type { Task } from './loop.js';
 
@@ -149,8 +149,8 @@ describeReplicas('a task that servers on one database share', await everyDatabas
 
   it('a task is stuck once its transactions stop, and not before', async () => {
     let now = 0;
-    const pulses = createPulses(() => now);
-    const isStuck = () => pulses.all().some((pulse) => pulse.isStuck);
+    const watchdog = createWatchdog(() => now);
+    const isStuck = () => watchdog.all().some((pulse) => pulse.isStuck);
     const seen: boolean[] = [];
     const task = taskOf(one, async (held) => {
       for (const step of [1, 2]) {
@@ -161,8 +161,8 @@ describeReplicas('a task that servers on one database share', await everyDatabas
       now += LONGEST_SILENCE_MS + 1;
       seen.push(isStuck());
     });
-    const watched = pulses.watch(task);
-    pulses.start();
+    const watched = watchdog.watch(task);
+    watchdog.start();
     await watched.run(NEVER);
     expect(seen).toEqual([false, true]);
   });

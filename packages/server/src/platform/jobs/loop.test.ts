@@ -50,12 +50,12 @@ describe('a loop', () => {
 
   it('a loop signals its running round to stop, and waits for it', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
-    let told = false;
+    let reported = false;
     const run = (signal: AbortSignal) =>
       new Promise<void>((resolve) =>
         signal.addEventListener('abort', () => {
           setImmediate(() => {
-            told = true;
+            reported = true;
             resolve();
           });
         }),
@@ -64,7 +64,7 @@ describe('a loop', () => {
     loop.start();
     await turn();
     await loop.stop();
-    expect(told).toBe(true);
+    expect(reported).toBe(true);
     await createLoop({ name: 'y', intervalMs: 10, run }, clock, silentLogger).stop();
   });
 

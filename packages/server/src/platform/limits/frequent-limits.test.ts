@@ -72,7 +72,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     expect((await two.use('wandering', LIMIT)).allowed).toBe(true);
     for (let count = 0; count < 9; count += 1) expect((await one.use('wandering', LIMIT)).allowed).toBe(true);
     await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
-    await Promise.all([one, two].map((limits) => limits.tell()));
+    await Promise.all([one, two].map((limits) => limits.share()));
     await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
     // The processes allowed ten uses in all, although each got at most nine.
     expect(await two.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
@@ -91,9 +91,9 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     broken = false;
     for (let count = 0; count < 10; count += 1) await one.use('told late', LIMIT);
     broken = true;
-    await expect(one.tell()).rejects.toThrow('full');
+    await expect(one.share()).rejects.toThrow('full');
     broken = false;
-    await one.tell();
+    await one.share();
     expect((await two.use('told late', LIMIT)).allowed).toBe(false);
   });
 
@@ -142,10 +142,10 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     broken = false;
     expect((await limits.use('flaky', LIMIT)).allowed).toBe(true);
     expect((await limits.use('flaky', LIMIT)).allowed).toBe(false);
-    await limits.tell();
-    const told = writes;
-    await limits.tell();
-    expect(writes).toBe(told);
+    await limits.share();
+    const reported = writes;
+    await limits.share();
+    expect(writes).toBe(reported);
   });
 
   it('forgets uses without effect', async () => {
@@ -170,7 +170,7 @@ describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openRepl
     for (let count = 0; count < 10; count += 1) await one.use('set back', LIMIT);
     for (const { clock } of [here, there]) await clock.advance(-3_600_000);
     for (let count = 0; count < 9; count += 1) await two.use('set back', LIMIT);
-    await two.tell();
+    await two.share();
     expect(await one.use('set back', LIMIT)).toMatchObject({ allowed: true, remaining: 0 });
   });
 

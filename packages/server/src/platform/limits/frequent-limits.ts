@@ -14,14 +14,14 @@ export interface FrequentLimits {
    * Reports new uses to the other processes, also the uses of buckets that are no longer used.
    * @throws StorageUnavailableError; the uses are kept for the next report.
    */
-  tell(): Promise<void>;
+  share(): Promise<void>;
   /** Forgets buckets without effect. */
   sweep(): void;
   /** The buckets in memory. */
   occupancy(): Occupancy;
 }
 
-/** How often to call `tell`, and the largest age of the others' data, in milliseconds. */
+/** How often to call `share`, and the largest age of the others' data, in milliseconds. */
 export const SHARE_MS = 500;
 
 /**
@@ -71,7 +71,7 @@ export function createFrequentLimits(
       const remaining = Math.max(0, limit - uses.length - (allowed ? 1 : 0));
       return { allowed, limit, remaining, resetMs: (blockingUse(uses, limit) ?? at) + windowMs - at };
     },
-    async tell() {
+    async share() {
       for (const [name, bucket] of buckets) {
         if (bucket.unshared.length === 0) continue;
         bucket.sharing ??= share(name, bucket, bucket.windowMs);

@@ -4,5 +4,5 @@ import type { Limits } from './limits.js';
 
 /** Reports uses of shared limits to other processes. */
 export function limitsTask(limits: Limits): Task {
-  return { name: 'limits', intervalMs: SHARE_MS, run: () => limits.tell() };
+  return { name: 'limits', intervalMs: SHARE_MS, run: () => limits.share() };
 }

@@ -19,7 +19,7 @@ export interface Limits {
   /** The same for uses that only a flood reaches: in this process alone, without a query. */
   useHere(bucket: string, limit: Limit): LimitVerdict;
   /** Reports frequent uses to other processes; see `FrequentLimits`. @throws StorageUnavailableError */
-  tell(): Promise<void>;
+  share(): Promise<void>;
   /** Forgets buckets of this process without effect. */
   sweep(): void;
   /** The buckets in memory: of frequent uses, of this process alone, and used-up ones. */
@@ -64,7 +64,7 @@ export function createLimits(database: ServerDatabase, clock: Clock, mostUsedUp 
       return (await frequent.use(bucket, limit).catch(() => null)) ?? local.use(bucket, limit);
     },
     useHere: local.use,
-    tell: frequent.tell,
+    share: frequent.share,
     occupancies: {
       shared_rates: frequent.occupancy,
       local_rates: local.occupancy,

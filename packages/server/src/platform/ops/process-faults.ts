@@ -7,7 +7,7 @@ export interface FaultyProcess {
 }
 
 /** The parameters of fault handling. */
-export interface FaultParts {
+export interface FaultDeps {
   readonly process: FaultyProcess;
   readonly logger: Logger;
   /** Ends running work and stores it. */
@@ -19,7 +19,7 @@ export interface FaultParts {
  * the process continues. After an uncaught exception the state of the process is unknown: running requests and jobs
  * end, and the process exits, so that its supervisor restarts it.
  */
-export function watchProcessFaults({ process, logger, stop }: FaultParts): void {
+export function watchProcessFaults({ process, logger, stop }: FaultDeps): void {
   let isEnding = false;
   process.on('unhandledRejection', (fault) => {
     logger.error(describe(fault), 'unhandled promise rejection');

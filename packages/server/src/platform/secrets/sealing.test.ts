@@ -59,8 +59,8 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
 
   it('a missing master key is reported by its id, and a create is rejected without using a number', async () => {
     const { server, ready } = await beside(masterKeySettings('new'));
-    const told = 'The master key old is missing, which stored secrets are sealed with.';
-    expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
+    const reported = 'The master key old is missing, which stored secrets are sealed with.';
+    expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [reported] });
     const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
     expect(refused.status).toBe(500);
     expect(await refused.text()).not.toMatch(/MASTER_KEYS|old/);
@@ -70,8 +70,8 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
 
   it('another master key under the same id is reported as different', async () => {
     const { ready } = await beside({ MASTER_KEYS: `old:${randomBytes(32).toString('base64')}` });
-    const told = 'The master key old is another one than stored secrets are sealed with.';
-    expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
+    const reported = 'The master key old is another one than stored secrets are sealed with.';
+    expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [reported] });
   });
 
   it('a damaged row is not taken for a wrong master key', async () => {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import type { Random } from 'sri-core';
-import { type Language, LocalizedError, type Text, tell } from '../language.js';
+import { type Language, type LocalizedText, type Random, translate } from 'sri-core';
+import { LocalizedError } from '../language.js';
 import type { MasterKeys } from './master-keys.js';
 
 /** The owner of a secret. A secret opens only under the label it was sealed with. */
@@ -43,8 +43,8 @@ export class MasterKeyNeededError extends LocalizedError {
   constructor(missing: readonly string[], others: readonly string[]) {
     const complain = (language: Language) =>
       [
-        ...(missing.length > 0 ? [tell(MISSING, language, { keys: missing.join(', ') })] : []),
-        ...(others.length > 0 ? [tell(ANOTHER, language, { keys: others.join(', ') })] : []),
+        ...(missing.length > 0 ? [translate(MISSING, language, { keys: missing.join(', ') })] : []),
+        ...(others.length > 0 ? [translate(ANOTHER, language, { keys: others.join(', ') })] : []),
       ].join(' ');
     super({ es: complain('es'), en: complain('en') });
   }
@@ -166,11 +166,11 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
 
 // --- internal ---
 
-const MISSING: Text = {
+const MISSING: LocalizedText = {
   es: 'Falta la clave maestra {keys}, con la que están sellados los secretos guardados.',
   en: 'The master key {keys} is missing, which stored secrets are sealed with.',
 };
-const ANOTHER: Text = {
+const ANOTHER: LocalizedText = {
   es: 'La clave maestra {keys} es otra que aquella con la que están sellados los secretos guardados.',
   en: 'The master key {keys} is another one than stored secrets are sealed with.',
 };

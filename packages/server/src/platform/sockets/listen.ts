@@ -7,11 +7,11 @@ import type { Occupancies } from 'sri-core';
 import { ConfigError } from '../config-values.js';
 import { Refusal } from '../errors/refusal.js';
 import { toProblem } from '../http/problem.js';
-import { type ConnectionLimits, type ConnectionPlace, createConnectionPlaces } from './connection-places.js';
+import { type ConnectionLimits, type ConnectionSlot, createConnectionSlots } from './connection-slots.js';
 import { createRequestLines } from './one-by-one.js';
 import { PacedConnection } from './paced-connection.js';
 import { createPendingAnswers } from './pending-answers.js';
-import { createTurns } from './turns.js';
+import { createWorkQueue } from './work-queue.js';
 
 /** A listening socket. */
 export interface OpenSocket {
@@ -74,10 +74,10 @@ export class PortUnavailableError extends Error {
 export async function openSocket(handle: RequestListener, options: SocketOptions): Promise<OpenSocket> {
   const { host, port, docsUrl, countedBy } = options;
   const patience: Patience = { ...PATIENCE, ...options.patience };
-  const places = createConnectionPlaces(options.connections);
+  const places = createConnectionSlots(options.connections);
   const pending = createPendingAnswers(PENDING_BYTES);
-  const turns = createTurns(LONG_TRANSFERS_PER_TURN);
-  const placeOf = new WeakMap<Duplex, ConnectionPlace>();
+  const turns = createWorkQueue(LONG_TRANSFERS_PER_TURN);
+  const placeOf = new WeakMap<Duplex, ConnectionSlot>();
   const answer: RequestListener = (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion === '1.0') return handle(request, response);
     refuse(response, MALFORMED, docsUrl());

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { PacedConnection } from './paced-connection.js';
-import { createTurns } from './turns.js';
+import { createWorkQueue } from './work-queue.js';
 
 /** The requests of connections without a complete answer. */
 export interface RequestLines {
@@ -22,7 +22,7 @@ export function createRequestLines(
   onBusy: (connection: PacedConnection, isBusy: boolean) => void,
 ): RequestLines {
   const lines = new WeakMap<Duplex, Waiting[]>();
-  const next = createTurns(1);
+  const next = createWorkQueue(1);
 
   function begin(connection: PacedConnection, line: Waiting[]): void {
     const [first] = line;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { PendingAnswers } from './pending-answers.js';
-import type { Turns } from './turns.js';
+import type { WorkQueue } from './work-queue.js';
 
 /** The limits of one connection. */
 export interface ConnectionBounds {
@@ -9,7 +9,7 @@ export interface ConnectionBounds {
   readonly stallMs: number;
   readonly pending: PendingAnswers;
   /** Long reads and writes queue, over all connections. */
-  readonly turns: Turns;
+  readonly turns: WorkQueue;
 }
 
 /**

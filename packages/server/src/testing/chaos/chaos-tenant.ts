@@ -6,10 +6,10 @@ import { databaseSettings } from '../database-settings.js';
 import { TEST_RUC } from '../test-server.js';
 import { postJson, type RequestTarget, registerTenant, type TestTenant } from '../test-tenant.js';
 import { ALL_TYPES } from '../type-bodies.js';
-import type { FaultPlace } from './fault.js';
+import type { FaultContext } from './fault.js';
 
 /** The settings of a server in a place. */
-export function settingsOf({ databaseUrl, dataDirectory }: PlaceOnDisk): Record<string, string> {
+export function settingsOf({ databaseUrl, dataDirectory }: DataLocation): Record<string, string> {
   return {
     ...databaseSettings(databaseUrl),
     DATA_DIR: dataDirectory,
@@ -20,11 +20,11 @@ export function settingsOf({ databaseUrl, dataDirectory }: PlaceOnDisk): Record<
 }
 
 /** The database and the folder of a place. */
-export type PlaceOnDisk = Pick<FaultPlace, 'databaseUrl' | 'dataDirectory'>;
+export type DataLocation = Pick<FaultContext, 'databaseUrl' | 'dataDirectory'>;
 
 /** Opens a place's database as the next server would, which recovers it after a crash. */
-export async function withDatabase<T>(place: PlaceOnDisk, work: (opened: OpenedDatabase) => Promise<T>): Promise<T> {
-  const opened = await openDatabase(readConfig(settingsOf(place)), systemClock);
+export async function withDatabase<T>(context: DataLocation, work: (opened: OpenedDatabase) => Promise<T>): Promise<T> {
+  const opened = await openDatabase(readConfig(settingsOf(context)), systemClock);
   try {
     return await work(opened);
   } finally {
@@ -33,9 +33,9 @@ export async function withDatabase<T>(place: PlaceOnDisk, work: (opened: OpenedD
 }
 
 /** Registers an account with a verified address, which may do everything that a sandbox allows. */
-export async function activeTenant(server: RequestTarget, place: PlaceOnDisk): Promise<TestTenant> {
+export async function activeTenant(server: RequestTarget, context: DataLocation): Promise<TestTenant> {
   const tenant = await registerTenant(server, { ruc: TEST_RUC, documentTypes: ALL_TYPES });
-  await withDatabase(place, ({ database }) => database.transaction(takeAllForVerified));
+  await withDatabase(context, ({ database }) => database.transaction(takeAllForVerified));
   return { ...tenant, auth: internal(tenant.auth), headers: internal(tenant.headers) };
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChildServer, startChildServer } from '../child-server.js';
 import type { TestTenant } from '../test-tenant.js';
 import { activeTenant, settingsOf } from './chaos-tenant.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 
 /** Thousands of clients hold nearly idle connections while others send requests. A run is one of these requests. */
 export const crowdedSockets: Fault = {
@@ -29,24 +29,24 @@ const AT_ONCE = 10;
 /** The limit for the 99th percentile of the other requests, in milliseconds. */
 const PROMISED_MS = 1_000;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
-  const server = await startChildServer({ settings: settingsOf(place) });
+async function run(context: FaultContext): Promise<FaultCount> {
+  const server = await startChildServer({ settings: settingsOf(context) });
   const sockets: Socket[] = [];
   const crowd = new AbortController();
   try {
-    const tenant = await activeTenant(server, place);
-    const alone = await serve(server, tenant, place.runs);
+    const tenant = await activeTenant(server, context);
+    const alone = await serve(server, tenant, context.runs);
     const slow = keepSlow(server, crowd.signal);
     const pipelined = keepAsking(server, tenant, crowd.signal);
     sockets.push(...(await openIdle(server, IDLE)));
-    const beside = await serve(server, tenant, place.runs);
+    const beside = await serve(server, tenant, context.runs);
     const left = sockets.filter((socket) => !socket.destroyed).length;
     crowd.abort();
     await Promise.all([slow, pipelined]);
     const detail = `p99 ${beside.p99.toFixed(0)} ms, alone ${alone.p99.toFixed(0)} ms; ${left} of ${IDLE} idle connections left`;
     // A busy machine is also slow without the crowd.
     const isSlow = beside.p99 > Math.max(PROMISED_MS, 4 * alone.p99);
-    return { runs: place.runs, lost: alone.refused + beside.refused, duplicated: 0, stuck: isSlow ? 1 : 0, detail };
+    return { runs: context.runs, lost: alone.refused + beside.refused, duplicated: 0, stuck: isSlow ? 1 : 0, detail };
   } finally {
     crowd.abort();
     for (const socket of sockets) socket.destroy();

@@ -5,7 +5,7 @@ import { type ChildServer, startChildServer } from '../child-server.js';
 import { postJson, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
 import { activeTenant, settingsOf } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
-import { type Fault, type FaultCount, type FaultPlace, FaultSkipped } from './fault.js';
+import { type Fault, type FaultContext, type FaultCount, FaultSkipped } from './fault.js';
 
 /** The disk of a SQLite file fills up and has space again. */
 export const diskFull: Fault = {
@@ -28,18 +28,18 @@ function diskMib(runs: number): number {
 /** The space left for documents while a ballast file takes the rest. The test deletes that file in the end. */
 const ROOM_BYTES = 1024 * 1024;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
-  const disk = join(place.dataDirectory, 'disk');
+async function run(context: FaultContext): Promise<FaultCount> {
+  const disk = join(context.dataDirectory, 'disk');
   await mkdir(disk, { recursive: true });
-  mount(disk, diskMib(place.runs));
+  mount(disk, diskMib(context.runs));
   try {
-    const small = { ...place, databaseUrl: `file:${join(disk, 'app.db')}` };
+    const small = { ...context, databaseUrl: `file:${join(disk, 'app.db')}` };
     const server = await startChildServer({ settings: { ...settingsOf(small), QUOTA_ENFORCEMENT: 'off' } });
     try {
       const tenant = await activeTenant(server, small);
-      let count: FaultCount = { runs: place.runs, lost: 0, duplicated: 0, stuck: 0 };
+      let count: FaultCount = { runs: context.runs, lost: 0, duplicated: 0, stuck: 0 };
       let stored = 0;
-      for (let index = 0; index < place.runs; index += 1) {
+      for (let index = 0; index < context.runs; index += 1) {
         const filled = await fill(server, tenant, join(disk, 'ballast'), stored);
         count = {
           ...count,
@@ -48,7 +48,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
           stuck: count.stuck + filled.stuck,
         };
         stored = filled.stored;
-        place.say(`full with ${stored} documents; one more fits once there is room`);
+        context.say(`full with ${stored} documents; one more fits once there is room`);
         await expectInvariants(small);
       }
       return count;
@@ -82,7 +82,7 @@ async function fill(server: ChildServer, tenant: TestTenant, ballast: string, be
       stored += 1;
     }
   }
-  const isTold = refused.status === 503 && Number(refused.headers.get('retry-after')) > 0;
+  const isAnnounced = refused.status === 503 && Number(refused.headers.get('retry-after')) > 0;
   const read = await server.request('/v1/documents?limit=1', { headers: tenant.headers });
   const { pagination } = (await read.json()) as { pagination?: { total: number } };
   const isRed = await isReady(server, 503, 'DISK_FULL');
@@ -93,13 +93,13 @@ async function fill(server: ChildServer, tenant: TestTenant, ballast: string, be
   return {
     lost: read.status === 200 && pagination?.total === stored ? 0 : 1,
     duplicated: again.status !== 201 || Number(document?.sequential) === stored + 1 ? 0 : 1,
-    stuck: isTold && isRed && isGreen && again.status === 201 ? 0 : 1,
+    stuck: isAnnounced && isRed && isGreen && again.status === 201 ? 0 : 1,
     stored: stored + 1,
   };
 }
 
 async function isReady(server: ChildServer, status: number, reason: string | null): Promise<boolean> {
   const response = await server.request('/readyz');
-  const { reason: told = null } = (await response.json()) as { readonly reason?: string };
-  return response.status === status && told === reason;
+  const { reason: refusalReason = null } = (await response.json()) as { readonly reason?: string };
+  return response.status === status && refusalReason === reason;
 }

@@ -3,14 +3,14 @@ import { systemRandom } from 'sri-core';
 import { checkInvariants } from '../../ops/invariants/check-invariants.js';
 import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 import { createVault } from '../../platform/secrets/vault.js';
-import { type PlaceOnDisk, withDatabase } from './chaos-tenant.js';
+import { type DataLocation, withDatabase } from './chaos-tenant.js';
 
 /** @throws Error that lists every invariant the place's database breaks. */
-export async function expectInvariants(place: PlaceOnDisk): Promise<void> {
-  await mkdir(place.dataDirectory, { recursive: true });
-  const { masterKeys } = await readMasterKeyFile(place.dataDirectory);
+export async function expectInvariants(context: DataLocation): Promise<void> {
+  await mkdir(context.dataDirectory, { recursive: true });
+  const { masterKeys } = await readMasterKeyFile(context.dataDirectory);
   const vault = createVault(masterKeys, systemRandom);
-  const violations = await withDatabase(place, ({ database, storage }) =>
+  const violations = await withDatabase(context, ({ database, storage }) =>
     checkInvariants({ database, storage, vault, signatures: 100, keepsNotifications: true }),
   );
   if (violations.length === 0) return;

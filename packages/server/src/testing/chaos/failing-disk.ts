@@ -5,7 +5,7 @@ import { type ChildServer, startChildServer } from '../child-server.js';
 import { type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
 import { activeTenant, settingsOf } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
-import { type Fault, type FaultCount, type FaultPlace, FaultSkipped } from './fault.js';
+import { type Fault, type FaultContext, type FaultCount, FaultSkipped } from './fault.js';
 import { expectIntactFiles } from './intact-files.js';
 
 /** The disk of a SQLite file fails for a while, by the kernel's report, and works again. */
@@ -24,14 +24,14 @@ export const failingDisk: Fault = {
 /** The system calls that fail. */
 const FAILING = ['fsync,fdatasync', 'pwrite64'] as const;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
-  const start = () => startChildServer({ settings: { ...settingsOf(place), QUOTA_ENFORCEMENT: 'off' } });
+async function run(context: FaultContext): Promise<FaultCount> {
+  const start = () => startChildServer({ settings: { ...settingsOf(context), QUOTA_ENFORCEMENT: 'off' } });
   let server = await start();
   let [lost, duplicated, stuck] = [0, 0, 0];
   try {
-    const tenant = await activeTenant(server, place);
+    const tenant = await activeTenant(server, context);
     let stored = 0;
-    for (let index = 0; index < place.runs; index += 1) {
+    for (let index = 0; index < context.runs; index += 1) {
       const calls = FAILING[index % FAILING.length] ?? FAILING[0];
       const strace = await failing(server.pid, calls);
       const refused = await create(server, tenant, `order ${index}`);
@@ -42,7 +42,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       // Kills the server right after the failure. The refused create may then be stored, but only under its own key.
       if (index % 4 >= 2) {
         await server.kill();
-        await expectIntactFiles(place);
+        await expectIntactFiles(context);
         server = await start();
       }
       const again = await create(server, tenant, `order ${index}`);
@@ -51,11 +51,11 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       if (again.status !== 201 && again.status !== 200) stuck += 1;
       if (again.number !== stored || onceMore.number !== stored || onceMore.status !== 200) duplicated += 1;
       if ((await countDocuments(server, tenant)) !== stored) lost += 1;
-      place.say(`${calls}: ${refused.status}, then ${again.status} with number ${again.number}`);
-      await expectIntactFiles(place);
-      await expectInvariants(place);
+      context.say(`${calls}: ${refused.status}, then ${again.status} with number ${again.number}`);
+      await expectIntactFiles(context);
+      await expectInvariants(context);
     }
-    return { runs: place.runs, lost, duplicated, stuck };
+    return { runs: context.runs, lost, duplicated, stuck };
   } finally {
     await server.kill();
   }

@@ -4,7 +4,7 @@ import { startChildServer } from '../child-server.js';
 import { openSharedSri } from '../shared-sri.js';
 import { openChaosAccount } from './chaos-account.js';
 import { expectInvariants } from './expect-invariants.js';
-import { type Fault, type FaultCount, type FaultPlace, unharmed } from './fault.js';
+import { type Fault, type FaultContext, type FaultCount, unharmed } from './fault.js';
 import { openPgbouncer } from './pgbouncer.js';
 import { judgeMade, replicaSettings, startReplicaClients } from './replica-clients.js';
 import { createSeededRandom } from './seeded-random.js';
@@ -17,7 +17,7 @@ export const failover: Fault = {
   databases: ['postgres'],
   shortRuns: 1,
   longRuns: 20,
-  run: (place) => run(place, openHosts),
+  run: (context) => run(context, openHosts),
 };
 
 /** The same through PgBouncer, in which each transaction has another session. */
@@ -25,7 +25,7 @@ export const failoverBehindPgbouncer: Fault = {
   ...failover,
   name: 'failover-behind-pgbouncer',
   about: 'the same behind PgBouncer in transaction mode, which is then led to the promoted standby',
-  run: (place) => run(place, openPgbouncer),
+  run: (context) => run(context, openPgbouncer),
 };
 
 // --- internal ---
@@ -36,19 +36,21 @@ const LEASE_MS = 2_000;
 const UNNOTICED_MS = 1_000;
 const CREATES_WITHIN_MS = 10_000;
 
-async function run(place: FaultPlace, openWay: (pair: StandbyPair) => Promise<WayToPair>): Promise<FaultCount> {
-  const random = createSeededRandom(place.seed);
+async function run(context: FaultContext, openWay: (pair: StandbyPair) => Promise<WayToPair>): Promise<FaultCount> {
+  const random = createSeededRandom(context.seed);
   const count = { ...unharmed(0) };
   const waits: number[] = [];
   let documents = 0;
-  for (let runs = 0; runs < place.runs && place.hasTime(); runs += 1) {
-    const once = await loseOne({ ...place, dataDirectory: join(place.dataDirectory, `${runs}`) }, openWay, {
+  for (let runs = 0; runs < context.runs && context.hasTime(); runs += 1) {
+    const once = await loseOne({ ...context, dataDirectory: join(context.dataDirectory, `${runs}`) }, openWay, {
       documentsBefore: 20 + random.below(60),
       pauseMs: random.below(30),
     });
     documents += once.documents;
     waits.push(once.waitMs);
-    place.say(`${once.documents} documents, ${once.repeated} requests repeated, creates again after ${once.waitMs} ms`);
+    context.say(
+      `${once.documents} documents, ${once.repeated} requests repeated, creates again after ${once.waitMs} ms`,
+    );
     Object.assign(count, {
       runs: runs + 1,
       lost: count.lost + once.lost,
@@ -62,7 +64,7 @@ async function run(place: FaultPlace, openWay: (pair: StandbyPair) => Promise<Wa
 
 /** One pair, one load, one loss. */
 async function loseOne(
-  place: FaultPlace,
+  context: FaultContext,
   openWay: (pair: StandbyPair) => Promise<WayToPair>,
   { documentsBefore, pauseMs }: { readonly documentsBefore: number; readonly pauseMs: number },
 ) {
@@ -72,7 +74,7 @@ async function loseOne(
   try {
     const way = await openWay(pair);
     closing.unshift(way.remove);
-    const here = { ...place, databaseUrl: way.address };
+    const here = { ...context, databaseUrl: way.address };
     const settings = replicaSettings(here, LEASE_MS);
     const start = (number: number) => startChildServer({ settings: { ...settings, ...sri.settings(number) } });
     const servers = await Promise.all(Array.from({ length: SERVERS }, (_, number) => start(number)));
@@ -92,7 +94,7 @@ async function loseOne(
     await clients.until(made + 30);
     const answered = await clients.stop();
     const firstAfter = Math.min(...answered.map(({ madeAt }) => madeAt).filter((at) => at > promotedAt));
-    const harm = await judgeMade({ settings, sri, made: answered, say: place.say });
+    const harm = await judgeMade({ settings, sri, made: answered, say: context.say });
     await Promise.all(servers.map((server) => server.kill()));
     await expectInvariants(here);
     const waitMs = Math.round(firstAfter - promotedAt);

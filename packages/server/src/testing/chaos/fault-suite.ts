@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DatabaseKind } from '../test-databases.js';
 import { expectInvariants } from './expect-invariants.js';
 import { type Fault, FaultSkipped, unharmed } from './fault.js';
-import { makePlace } from './places.js';
+import { makeFaultContext } from './fault-context.js';
 
 /** A fault in a form short enough for the ordinary suite, with a sentence for its test. */
 export interface ShortFault {
@@ -22,11 +22,11 @@ export function describeFaults(title: string, kinds: readonly DatabaseKind[], fa
     describe.skipIf(kind.missing !== null || here.length === 0)(`${title} on ${kind.name}`, () => {
       it.for(here)('$shows', { timeout: LIMIT_MS }, async ({ fault, runs }, { skip }) => {
         const said: string[] = [];
-        const place = await makePlace(database, kind.serverUrl);
+        const context = await makeFaultContext(database, kind.serverUrl);
         try {
           const seed = Math.floor(Math.random() * 1_000_000);
           const count = await fault.run({
-            ...place,
+            ...context,
             runs,
             seed,
             isLong: false,
@@ -34,12 +34,12 @@ export function describeFaults(title: string, kinds: readonly DatabaseKind[], fa
             say: (line) => said.push(line),
           });
           expect(count, `seed ${seed}: ${said.join('; ')}`).toMatchObject(unharmed(count.runs));
-          await expectInvariants(place);
+          await expectInvariants(context);
         } catch (error) {
           if (!(error instanceof FaultSkipped)) throw error;
           skip(error.message);
         } finally {
-          await place.remove();
+          await context.remove();
         }
       });
     });

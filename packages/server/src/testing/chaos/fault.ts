@@ -15,7 +15,7 @@ export interface FaultCount {
 }
 
 /** Where a fault runs. */
-export interface FaultPlace {
+export interface FaultContext {
   readonly database: ChaosDatabase;
   /** The value of `DATABASE_URL`: a SQLite file or a PostgreSQL schema, fresh and empty. */
   readonly databaseUrl: string;
@@ -44,7 +44,7 @@ export interface Fault {
   readonly shortRuns: number;
   readonly longRuns: number;
   /** @throws FaultSkipped if this machine does not allow it; Error for any failure outside the counts. */
-  run(place: FaultPlace): Promise<FaultCount>;
+  run(context: FaultContext): Promise<FaultCount>;
 }
 
 /** This machine does not allow the fault; the message says why. */

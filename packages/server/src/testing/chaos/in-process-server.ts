@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import type { TestClock } from 'sri-core/testing';
 import { openTestServer, type TestServer, type TestServerOptions } from '../test-server.js';
-import type { PlaceOnDisk } from './chaos-tenant.js';
+import type { DataLocation } from './chaos-tenant.js';
 
 /** Opens a server of this process on a fault's database. Its `tick` moves the clock as far as the work needs. */
 export async function openInProcessServer(
-  { databaseUrl, dataDirectory }: PlaceOnDisk,
+  { databaseUrl, dataDirectory }: DataLocation,
   { settings, ...parts }: TestServerOptions,
 ): Promise<TestServer> {
   await mkdir(dataDirectory, { recursive: true });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type PlaceOnDisk, withDatabase } from './chaos-tenant.js';
-import type { FaultPlace } from './fault.js';
+import { type DataLocation, withDatabase } from './chaos-tenant.js';
+import type { FaultContext } from './fault.js';
 
 /**
  * Makes the database check its own files: SQLite by `integrity_check`, PostgreSQL by amcheck, which compares every
@@ -9,14 +9,14 @@ import type { FaultPlace } from './fault.js';
  * @returns false for a PostgreSQL without amcheck, which is not checked.
  * @throws Error if a file is damaged.
  */
-export function expectIntactFiles(place: PlaceOnDisk & Pick<FaultPlace, 'database'>): Promise<boolean> {
-  return place.database === 'sqlite' ? expectIntactFile(place) : expectIntactRelations(place);
+export function expectIntactFiles(context: DataLocation & Pick<FaultContext, 'database'>): Promise<boolean> {
+  return context.database === 'sqlite' ? expectIntactFile(context) : expectIntactRelations(context);
 }
 
 // --- internal ---
 
-function expectIntactFile(place: PlaceOnDisk): Promise<boolean> {
-  return withDatabase(place, async ({ database }) => {
+function expectIntactFile(context: DataLocation): Promise<boolean> {
+  return withDatabase(context, async ({ database }) => {
     const { rows } = await database.read((tables) => sql`pragma integrity_check`.execute(tables));
     if (JSON.stringify(rows) !== '[{"integrity_check":"ok"}]') throw new Error('The file is damaged.');
     return true;
@@ -26,8 +26,8 @@ function expectIntactFile(place: PlaceOnDisk): Promise<boolean> {
 /** A separate schema, so that the place's schema stays unchanged. */
 const AMCHECK = 'chaos_amcheck';
 
-function expectIntactRelations(place: PlaceOnDisk): Promise<boolean> {
-  return withDatabase(place, async ({ database }) => {
+function expectIntactRelations(context: DataLocation): Promise<boolean> {
+  return withDatabase(context, async ({ database }) => {
     const { rows } = await database.read((tables) =>
       sql`select 1 from pg_available_extensions where name = 'amcheck'`.execute(tables),
     );

@@ -7,7 +7,7 @@ import { activeTenant, settingsOf } from './chaos-tenant.js';
 import { CRASH_HEADER } from './crash-step.js';
 import { CREATE_STEPS, type CreateStep } from './create-steps.js';
 import { expectInvariants } from './expect-invariants.js';
-import { type Fault, type FaultCount, type FaultPlace, unharmed } from './fault.js';
+import { type Fault, type FaultContext, type FaultCount, unharmed } from './fault.js';
 import { createSeededRandom } from './seeded-random.js';
 import { stepsOf } from './steps-of.js';
 
@@ -23,27 +23,28 @@ export const killAtCreateSteps: Fault = {
 
 // --- internal ---
 
-async function run(place: FaultPlace): Promise<FaultCount> {
-  const start = () => startChildServer({ settings: settingsOf(place), program: 'crashing-server' });
+async function run(context: FaultContext): Promise<FaultCount> {
+  const start = () => startChildServer({ settings: settingsOf(context), program: 'crashing-server' });
   let server = await start();
   try {
-    const tenant = await activeTenant(server, place);
-    const types = [DEFAULT_DOCUMENT_TYPE, secondType(createSeededRandom(place.seed))];
-    place.say(types.join(' '));
+    const tenant = await activeTenant(server, context);
+    const types = [DEFAULT_DOCUMENT_TYPE, secondType(createSeededRandom(context.seed))];
+    context.say(types.join(' '));
     const stored = new Map<DocumentType, number>();
     for (const type of types) stored.set(type, (await create(server, tenant, { type, key: `first ${type}` })).number);
-    let count: FaultCount = unharmed(place.runs);
-    for (const [index, step] of stepsOf(CREATE_STEPS, place).entries()) {
+    let count: FaultCount = unharmed(context.runs);
+    for (const [index, step] of stepsOf(CREATE_STEPS, context).entries()) {
       const type = types[index % types.length] ?? DEFAULT_DOCUMENT_TYPE;
       const order = { type, key: `run ${index}, ${step.name}` };
       const before = await show(server, tenant, type);
       await expectEnd(server, tenant, order, step);
       server = await start();
       const harm = await judge(server, tenant, { step, order, before, stored: stored.get(type) ?? 0 });
-      if (harm.lost + harm.duplicated > 0) place.say(`${step.name}: lost ${harm.lost}, duplicated ${harm.duplicated}`);
+      if (harm.lost + harm.duplicated > 0)
+        context.say(`${step.name}: lost ${harm.lost}, duplicated ${harm.duplicated}`);
       count = { ...count, lost: count.lost + harm.lost, duplicated: count.duplicated + harm.duplicated };
       stored.set(type, (stored.get(type) ?? 0) + 2);
-      await expectInvariants(place);
+      await expectInvariants(context);
     }
     return count;
   } finally {
@@ -81,8 +82,8 @@ async function judge(
   const lost = again.number < number || shown.total < expected.total || (step.committed && again.status !== 200);
   const skipped = again.number > number || next.number !== number + 1 || shown.next !== expected.next;
   const twice = onceMore.status !== 200 || onceMore.number !== again.number || shown.total > expected.total;
-  const told = !step.committed && shown.told !== before.told;
-  return { lost: lost ? 1 : 0, duplicated: skipped || twice || told || again.status !== expected.status ? 1 : 0 };
+  const stats = !step.committed && shown.stats !== before.stats;
+  return { lost: lost ? 1 : 0, duplicated: skipped || twice || stats || again.status !== expected.status ? 1 : 0 };
 }
 
 async function create(
@@ -104,7 +105,7 @@ interface Shown {
   readonly total: number;
   readonly next: number;
   /** The other answers about documents: the figures, and the account's count. */
-  readonly told: string;
+  readonly stats: string;
 }
 
 /** What the interface shows of documents: lists, figures, the counter and the account's count. */
@@ -115,8 +116,8 @@ async function show(server: ChildServer, tenant: TestTenant, type: DocumentType)
     sequentials: readonly { documentType: DocumentType; sandbox: { next: number } }[];
   };
   const counter = sequentials.find(({ documentType }) => documentType === type);
-  const told = JSON.stringify([await get('/v1/documents/stats'), await get('/v1/tenants/me')]);
-  return { total: pagination.total, next: counter?.sandbox.next ?? 0, told };
+  const stats = JSON.stringify([await get('/v1/documents/stats'), await get('/v1/tenants/me')]);
+  return { total: pagination.total, next: counter?.sandbox.next ?? 0, stats };
 }
 
 /** The content of a successful GET. Retries after 429, as a client does. */

@@ -15,7 +15,7 @@ import { CRASH_HEADER, CRASH_TOKEN } from './crash-step.js';
 import { type JobKind, judgeFate, readFate, traceMails } from './document-fate.js';
 import { DOCUMENT_STEPS, type DocumentStep } from './document-steps.js';
 import { expectInvariants } from './expect-invariants.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { expectedDeliveries, receivedDeliveries } from './received-deliveries.js';
 import { createSeededRandom } from './seeded-random.js';
 import { stepsOf } from './steps-of.js';
@@ -63,7 +63,7 @@ function killAtSteps(servers: number, shortRuns: number): Fault {
     databases: ['sqlite', 'postgres'],
     shortRuns,
     longRuns: DOCUMENT_STEPS.length,
-    run: (place) => withSurroundings(place, (surroundings) => run(place, servers, surroundings)),
+    run: (context) => withSurroundings(context, (surroundings) => run(context, servers, surroundings)),
   };
 }
 
@@ -73,9 +73,12 @@ interface Surroundings {
   readonly opened: OpenedDatabase;
 }
 
-async function withSurroundings<T>(place: FaultPlace, work: (surroundings: Surroundings) => Promise<T>): Promise<T> {
+async function withSurroundings<T>(
+  context: FaultContext,
+  work: (surroundings: Surroundings) => Promise<T>,
+): Promise<T> {
   const [sri, sink] = await Promise.all([openCountingSri(), openSmtpSink()]);
-  const opened = await openDatabase(readConfig(settingsOf(place)), systemClock);
+  const opened = await openDatabase(readConfig(settingsOf(context)), systemClock);
   try {
     return await work({ sri, sink, opened });
   } finally {
@@ -85,16 +88,16 @@ async function withSurroundings<T>(place: FaultPlace, work: (surroundings: Surro
   }
 }
 
-async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Surroundings): Promise<FaultCount> {
+async function run(context: FaultContext, servers: number, { sri, sink, opened }: Surroundings): Promise<FaultCount> {
   const receiver = await openReceiver();
-  const token = join(place.dataDirectory, 'crash-token');
+  const token = join(context.dataDirectory, 'crash-token');
   /** A mail's lease is long. In the short form, servers started after its sender's crash run this far ahead. */
   let laterMs = 0;
   const start = () =>
     startChildServer({
       program: 'crashing-server',
       settings: {
-        ...settingsOf(place),
+        ...settingsOf(context),
         ...sri.settings,
         BACKGROUND: 'on',
         [CRASH_TOKEN]: token,
@@ -116,11 +119,11 @@ async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Su
   try {
     const [first] = children;
     if (!first) throw new Error('No server was started.');
-    const tenant = await activeTenant(first, place);
+    const tenant = await activeTenant(first, context);
     const secret = await addEndpoint(first, tenant, receiver.url);
-    const steps = stepsOf(DOCUMENT_STEPS, place);
-    const types = [DEFAULT_DOCUMENT_TYPE, secondType(createSeededRandom(place.seed))];
-    place.say(types.join(' '));
+    const steps = stepsOf(DOCUMENT_STEPS, context);
+    const types = [DEFAULT_DOCUMENT_TYPE, secondType(createSeededRandom(context.seed))];
+    context.say(types.join(' '));
     for (const [index, step] of steps.entries()) {
       const email = `run${index}@ejemplo.ec`;
       const type = types[index % types.length] ?? DEFAULT_DOCUMENT_TYPE;
@@ -132,7 +135,7 @@ async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Su
       await sent;
       children = children.filter((child) => child !== gone);
       let [since, movedMs] = [performance.now(), 0];
-      if (!place.isLong && (step.part === 'mail' || step.part === 'webhook')) {
+      if (!context.isLong && (step.part === 'mail' || step.part === 'webhook')) {
         movedMs = LEASES_MS.mail - LEFT_OF_LEASE_MS;
         laterMs += movedMs;
         sri.aheadMs = laterMs;
@@ -147,23 +150,23 @@ async function run(place: FaultPlace, servers: number, { sri, sink, opened }: Su
       const late = await lateness(opened, accessKey, { since, movedMs });
       const isSettled = late.size === KINDS.length && [...late.values()].every((ms) => ms < PROMISED_MS + DOING_MS);
       for (const [kind, ms] of late) slowestMs.set(kind, Math.max(slowestMs.get(kind) ?? 0, ms));
-      if ([...late.values()].some((ms) => ms > PROMISED_MS)) place.say(`${step.name}: ${showLateness(late)}`);
+      if ([...late.values()].some((ms) => ms > PROMISED_MS)) context.say(`${step.name}: ${showLateness(late)}`);
       const fate = await readFate(opened, accessKey);
       const harm = judgeFate(fate, { accessKey, sri, mails: traceMails(sink, email) });
       if (!isSettled) stuck += 1;
       lost += harm.lost;
       duplicated += harm.duplicated;
       if (harm.why !== '' || !isSettled)
-        place.say(`${step.name}: ${fate.status}${isSettled ? '' : ', stuck'}, ${harm.why}`);
-      await expectInvariants(place);
+        context.say(`${step.name}: ${fate.status}${isSettled ? '' : ', stuck'}, ${harm.why}`);
+      await expectInvariants(context);
       children.push(...(await startAll(servers - children.length, start)));
     }
-    const told = receivedDeliveries(receiver, secret);
+    const delivered = receivedDeliveries(receiver, secret);
     const expected = expectedDeliveries(
       await opened.database.read((tables) => tables.selectFrom('notifications').select(['id', 'metadata']).execute()),
     );
-    lost += expected.filter((what) => !told.has(what)).length + Math.max(0, steps.length - expected.length);
-    duplicated += [...told].filter(([what, ids]) => ids.size > 1 || !expected.includes(what)).length;
+    lost += expected.filter((what) => !delivered.has(what)).length + Math.max(0, steps.length - expected.length);
+    duplicated += [...delivered].filter(([what, ids]) => ids.size > 1 || !expected.includes(what)).length;
     duplicated += Math.max(0, expected.length - steps.length);
     const detail = `done after the end of the lease, at the latest: ${showLateness(slowestMs)}`;
     return { runs: steps.length, lost, duplicated, stuck, detail };

@@ -5,7 +5,7 @@ import { bodiesByOrder, secondType } from '../type-bodies.js';
 import { activeTenant, settingsOf, withDatabase } from './chaos-tenant.js';
 import { startMover } from './counter-mover.js';
 import { expectInvariants } from './expect-invariants.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { expectIntactFiles } from './intact-files.js';
 import { createSeededRandom } from './seeded-random.js';
 import { type AcknowledgedDocument, createStubbornly, startCreators } from './stubborn-creators.js';
@@ -48,54 +48,54 @@ interface Load {
 }
 
 /** Invoices and a second type. */
-function twoTypes({ seed }: FaultPlace): Load {
+function twoTypes({ seed }: FaultContext): Load {
   return { types: [DEFAULT_DOCUMENT_TYPE, secondType(createSeededRandom(seed))], clients: CLIENTS };
 }
 
-function killServers(servers: 1 | 2, loadOf: (place: FaultPlace) => Load): Fault {
+function killServers(servers: 1 | 2, loadOf: (context: FaultContext) => Load): Fault {
   return {
     name: servers === 1 ? 'kill-while-creating' : 'kill-one-of-two-while-creating',
     about: `kill -9 of ${servers === 1 ? 'the server' : 'one of two servers'} at any moment, while ${CLIENTS} clients of each of two types create`,
     databases: ['sqlite', 'postgres'],
     shortRuns: 4,
     longRuns: 250,
-    run: (place) => run(place, servers, loadOf(place)),
+    run: (context) => run(context, servers, loadOf(context)),
   };
 }
 
-async function run(place: FaultPlace, servers: number, { types, clients }: Load): Promise<FaultCount> {
-  const chance = createSeededRandom(place.seed);
-  const settings = { ...settingsOf(place), QUOTA_ENFORCEMENT: 'off' };
+async function run(context: FaultContext, servers: number, { types, clients }: Load): Promise<FaultCount> {
+  const chance = createSeededRandom(context.seed);
+  const settings = { ...settingsOf(context), QUOTA_ENFORCEMENT: 'off' };
   const children = await Promise.all(Array.from({ length: servers }, () => startChildServer({ settings })));
   const anyServer = (): ChildServer => chance.pick(children);
-  const most = place.runs < LONG_FROM_RUNS ? DOCUMENTS_A_KILL : DOCUMENTS_OF_A_LONG_RUN / place.runs;
+  const most = context.runs < LONG_FROM_RUNS ? DOCUMENTS_A_KILL : DOCUMENTS_OF_A_LONG_RUN / context.runs;
   let kills = 0;
   let looks = 0;
   const look = async () => {
-    if (await expectIntactFiles(place)) looks += 1;
+    if (await expectIntactFiles(context)) looks += 1;
   };
   try {
-    const tenant = await activeTenant(anyServer(), place);
+    const tenant = await activeTenant(anyServer(), context);
     const bodyFor = bodiesByOrder(types);
     const creators = startCreators(clients * types.length, { tenant, pick: anyServer, bodyFor });
     const { acknowledged } = creators;
     const lastInvoice = () => acknowledged.findLast(({ documentType }) => documentType === DEFAULT_DOCUMENT_TYPE);
     const mover = startMover(tenant, anyServer, () => lastInvoice()?.sequential ?? 0);
     try {
-      for (; kills < place.runs && place.hasTime(); kills += 1) {
+      for (; kills < context.runs && context.hasTime(); kills += 1) {
         const enough = creators.documents + most / 2 + chance.below(most);
         await creators.until(() => creators.documents >= enough);
         await sleep(chance.below(15));
         const slot = chance.below(servers);
         await children[slot]?.kill();
         const isTimeToLook = kills % KILLS_BETWEEN_LOOKS === KILLS_BETWEEN_LOOKS - 1;
-        if (place.database === 'sqlite' || isTimeToLook) await look();
-        if (servers === 1 && place.runs < LONG_FROM_RUNS) await expectInvariants(place);
+        if (context.database === 'sqlite' || isTimeToLook) await look();
+        if (servers === 1 && context.runs < LONG_FROM_RUNS) await expectInvariants(context);
         children[slot] = await startChildServer({ settings });
         if (isTimeToLook)
-          place.say(`${kills + 1} kills, ${creators.documents} documents, ${creators.lost} answers lost on the way`);
+          context.say(`${kills + 1} kills, ${creators.documents} documents, ${creators.lost} answers lost on the way`);
       }
-      const isWhole = place.runs >= LONG_FROM_RUNS && kills === place.runs;
+      const isWhole = context.runs >= LONG_FROM_RUNS && kills === context.runs;
       const enough = Math.max(creators.documents + clients, isWhole ? DOCUMENTS_OF_A_LONG_RUN : 0);
       await creators.until(() => creators.documents >= enough && mover.done > 0);
     } finally {
@@ -110,9 +110,9 @@ async function run(place: FaultPlace, servers: number, { types, clients }: Load)
       }
     }
     await Promise.all(children.map((child) => child.kill()));
-    const count = await compare(place, acknowledged);
+    const count = await compare(context, acknowledged);
     const moves = `${mover.done} moves of the counter`;
-    place.say(
+    context.say(
       `${types.join(' ')}: ${acknowledged.length} answers of ${count.documents} documents, ${creators.lost} answers lost, ${moves}`,
     );
     await look();
@@ -128,10 +128,10 @@ async function run(place: FaultPlace, servers: number, { types, clients }: Load)
 
 /** Compares the clients' answers with the stored documents. The invariants check gaps and the like. */
 function compare(
-  place: FaultPlace,
+  context: FaultContext,
   acknowledged: readonly AcknowledgedDocument[],
 ): Promise<Pick<FaultCount, 'lost' | 'duplicated'> & { readonly documents: number }> {
-  return withDatabase(place, async ({ database }) => {
+  return withDatabase(context, async ({ database }) => {
     const rows = await database.read((tables) =>
       tables
         .selectFrom('sri_documents')

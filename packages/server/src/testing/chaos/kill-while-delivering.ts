@@ -4,7 +4,7 @@ import { type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../test-ten
 import { openReceiver } from '../webhook-receiver.js';
 import { activeTenant, addEndpoint, settingsOf, withDatabase } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { expectedDeliveries, receivedDeliveries } from './received-deliveries.js';
 import { createSeededRandom } from './seeded-random.js';
 
@@ -28,10 +28,10 @@ const DOCUMENTS_A_KILL = { short: 30, long: 100 } as const;
 const LONG_FROM_RUNS = 100;
 const SETTLE_MS = 180_000;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
-  const chance = createSeededRandom(place.seed);
+async function run(context: FaultContext): Promise<FaultCount> {
+  const chance = createSeededRandom(context.seed);
   const settings = {
-    ...settingsOf(place),
+    ...settingsOf(context),
     LEASE_SECONDS: '1',
     QUOTA_ENFORCEMENT: 'off',
     SRI_AUTH_FIRST_DELAY: '10ms',
@@ -39,46 +39,48 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     WEBHOOK_TIMEOUT: '1s',
     WEBHOOK_DELAYS: '200ms,500ms,1s,2s',
   };
-  const perKill = place.runs < LONG_FROM_RUNS ? DOCUMENTS_A_KILL.short : DOCUMENTS_A_KILL.long;
-  const most = perKill * (place.runs + 1);
+  const perKill = context.runs < LONG_FROM_RUNS ? DOCUMENTS_A_KILL.short : DOCUMENTS_A_KILL.long;
+  const most = perKill * (context.runs + 1);
   const receivers = await Promise.all(Array.from({ length: ENDPOINTS }, () => openReceiver()));
   let server = await startChildServer({ settings });
   try {
-    const tenant = await activeTenant(server, place);
+    const tenant = await activeTenant(server, context);
     const secrets: string[] = [];
     for (const { url } of receivers) secrets.push(await addEndpoint(server, tenant, url));
     let [wanted, sent, kills] = [0, 0, 0];
     const client = async () => {
-      while (wanted < most && place.hasTime()) {
+      while (wanted < most && context.hasTime()) {
         wanted += 1;
         await submit(() => server, tenant, `order ${wanted}`);
         sent += 1;
       }
     };
     const killer = async () => {
-      for (; kills < place.runs && place.hasTime(); kills += 1) {
-        while (sent < perKill * (kills + 1) && place.hasTime()) await sleep(2);
+      for (; kills < context.runs && context.hasTime(); kills += 1) {
+        while (sent < perKill * (kills + 1) && context.hasTime()) await sleep(2);
         await sleep(chance.below(200));
         await server.kill();
         server = await startChildServer({ settings });
-        if (kills % 20 === 19) place.say(`${kills + 1} kills, ${sent} documents sent`);
+        if (kills % 20 === 19) context.say(`${kills + 1} kills, ${sent} documents sent`);
       }
     };
     await Promise.all([killer(), ...Array.from({ length: CLIENTS }, client)]);
-    const stuck = await settle(place, wanted);
-    const notifications = await withDatabase(place, ({ database }) =>
+    const stuck = await settle(context, wanted);
+    const notifications = await withDatabase(context, ({ database }) =>
       database.read((tables) => tables.selectFrom('notifications').select(['id', 'metadata']).execute()),
     );
     const expected = new Set(expectedDeliveries(notifications));
     let [lost, duplicated] = [wanted - expected.size, 0];
     for (const [index, receiver] of receivers.entries()) {
-      const told = receivedDeliveries(receiver, secrets[index] ?? '');
-      lost += [...expected].filter((what) => !told.has(what)).length;
-      duplicated += [...told].filter(([what, ids]) => ids.size > 1 || !expected.has(what)).length;
+      const delivered = receivedDeliveries(receiver, secrets[index] ?? '');
+      lost += [...expected].filter((what) => !delivered.has(what)).length;
+      duplicated += [...delivered].filter(([what, ids]) => ids.size > 1 || !expected.has(what)).length;
     }
     const attempts = receivers.reduce((sum, { seen }) => sum + seen.length, 0);
-    place.say(`${wanted} documents, ${expected.size} rises notified to ${ENDPOINTS} endpoints in ${attempts} attempts`);
-    await expectInvariants(place);
+    context.say(
+      `${wanted} documents, ${expected.size} rises notified to ${ENDPOINTS} endpoints in ${attempts} attempts`,
+    );
+    await expectInvariants(context);
     return { runs: kills, lost: Math.max(0, lost), duplicated: duplicated + Math.max(0, -lost), stuck };
   } finally {
     await server.kill();
@@ -111,9 +113,9 @@ async function submit(current: () => ChildServer, tenant: TestTenant, order: str
 }
 
 /** Waits until everything is done. @returns the number of unfinished items after a long time. */
-async function settle(place: FaultPlace, wanted: number): Promise<number> {
+async function settle(context: FaultContext, wanted: number): Promise<number> {
   const giveUpAt = performance.now() + SETTLE_MS + wanted * 20;
-  return withDatabase(place, async ({ database }) => {
+  return withDatabase(context, async ({ database }) => {
     for (;;) {
       const left = await database.read(async (tables) => {
         const documents = tables.selectFrom('sri_documents').select('id').where('status', '!=', 'AUTHORIZED');

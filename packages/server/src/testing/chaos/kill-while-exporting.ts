@@ -4,7 +4,7 @@ import { type ChildServer, startChildServer } from '../child-server.js';
 import { createDocument, type TestTenant } from '../test-tenant.js';
 import { activeTenant, settingsOf, withDatabase } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { expectIntactFiles } from './intact-files.js';
 import { createSeededRandom } from './seeded-random.js';
 
@@ -29,26 +29,26 @@ const EXPORTS_AT_ONCE = 2;
 const MOST_BYTES = { zip: 1_000_000, csv: 50_000, xlsx: 5_000 } as const;
 const FORMATS = ['zip', 'zip', 'csv', 'xlsx'] as const;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
-  const chance = createSeededRandom(place.seed);
-  const settings = { ...settingsOf(place), QUOTA_ENFORCEMENT: 'off', KEY_RATE: '100000/1m' };
+async function run(context: FaultContext): Promise<FaultCount> {
+  const chance = createSeededRandom(context.seed);
+  const settings = { ...settingsOf(context), QUOTA_ENFORCEMENT: 'off', KEY_RATE: '100000/1m' };
   let server: ChildServer = await startChildServer({ settings });
   let kills = 0;
   let brokenOff = 0;
   let lost = 0;
   let duplicated = 0;
   try {
-    const tenant = await activeTenant(server, place);
+    const tenant = await activeTenant(server, context);
     const keys = new Set<string>();
     for (let made = 0; made < DOCUMENTS; made += 1) keys.add((await createDocument(server, tenant)).accessKey);
-    const before = await fingerprint(place);
-    for (; kills < place.runs && place.hasTime(); kills += 1) {
+    const before = await fingerprint(context);
+    for (; kills < context.runs && context.hasTime(); kills += 1) {
       await leaveExports(server, tenant);
       const format = chance.pick(FORMATS);
       const response = await openExport(server, tenant, format);
       if (await breakOff(response, chance.below(MOST_BYTES[format]), server)) brokenOff += 1;
-      if ((await fingerprint(place)) !== before) throw new Error('A document has changed.');
-      await expectInvariants(place);
+      if ((await fingerprint(context)) !== before) throw new Error('A document has changed.');
+      await expectInvariants(context);
       server = await startChildServer({ settings });
       const found = keysIn(await (await openExport(server, tenant, 'csv')).text());
       lost += [...keys].filter((key) => !found.includes(key)).length;
@@ -57,7 +57,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     // A short file may already be sent as a whole.
     if (kills >= 10 && brokenOff < kills / 4) throw new Error(`Only ${brokenOff} of ${kills} exports broke off.`);
     await server.kill();
-    await expectIntactFiles(place);
+    await expectIntactFiles(context);
   } finally {
     await server.kill();
   }
@@ -109,8 +109,8 @@ function keysIn(csv: string): readonly string[] {
 }
 
 /** A digest of all stored documents. */
-function fingerprint(place: FaultPlace): Promise<string> {
-  return withDatabase(place, async ({ database }) => {
+function fingerprint(context: FaultContext): Promise<string> {
+  return withDatabase(context, async ({ database }) => {
     const rows = await database.read(async (tables) => [
       await tables.selectFrom('sri_documents').selectAll().orderBy('id').execute(),
       await tables.selectFrom('sri_contents').selectAll().orderBy('document_id').execute(),

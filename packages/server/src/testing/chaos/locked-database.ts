@@ -4,7 +4,7 @@ import { startChildServer } from '../child-server.js';
 import { createDocument, postJson, type ShownDocument, SIMPLE_INVOICE } from '../test-tenant.js';
 import { activeTenant, settingsOf } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 
 /** Another program locks the SQLite file for ten seconds. */
 export const lockedDatabase: Fault = {
@@ -23,21 +23,21 @@ const HELD_MS = 10_000;
 /** The promised time, with a margin for a busy machine. */
 const WAITS_MS = { least: 4_500, most: 9_000 } as const;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
-  const server = await startChildServer({ settings: settingsOf(place) });
+async function run(context: FaultContext): Promise<FaultCount> {
+  const server = await startChildServer({ settings: settingsOf(context) });
   let [lost, duplicated, stuck] = [0, 0, 0];
   try {
-    const tenant = await activeTenant(server, place);
+    const tenant = await activeTenant(server, context);
     let number = Number((await createDocument(server, tenant)).sequential);
-    for (let index = 0; index < place.runs; index += 1) {
-      const other = new BetterSqlite(place.databaseUrl.slice('file:'.length));
+    for (let index = 0; index < context.runs; index += 1) {
+      const other = new BetterSqlite(context.databaseUrl.slice('file:'.length));
       other.exec('begin exclusive');
       const lockedAt = performance.now();
       const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
       const waitedMs = performance.now() - lockedAt;
-      const isTold = refused.status === 503 && Number(refused.headers.get('retry-after')) > 0;
-      if (!isTold || waitedMs < WAITS_MS.least || waitedMs > WAITS_MS.most) {
-        place.say(`it answered ${refused.status} after ${waitedMs.toFixed(0)} ms`);
+      const isAnnounced = refused.status === 503 && Number(refused.headers.get('retry-after')) > 0;
+      if (!isAnnounced || waitedMs < WAITS_MS.least || waitedMs > WAITS_MS.most) {
+        context.say(`it answered ${refused.status} after ${waitedMs.toFixed(0)} ms`);
         stuck += 1;
       }
       const read = await server.request('/v1/documents?limit=1', { headers: tenant.headers });
@@ -49,9 +49,9 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       const next: ShownDocument = await createDocument(server, tenant);
       if (Number(next.sequential) !== number + 1) duplicated += 1;
       number = Number(next.sequential);
-      await expectInvariants(place);
+      await expectInvariants(context);
     }
-    return { runs: place.runs, lost, duplicated, stuck };
+    return { runs: context.runs, lost, duplicated, stuck };
   } finally {
     await server.kill();
   }

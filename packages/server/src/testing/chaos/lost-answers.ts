@@ -5,7 +5,7 @@ import { createTestClock } from 'sri-core/testing';
 import { TEST_NOW, type TestServer } from '../test-server.js';
 import { type AnyBody, secondType } from '../type-bodies.js';
 import { type ChaosAccount, chaosBody, openChaosAccount } from './chaos-account.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { openInProcessServer, whileTimeMoves } from './in-process-server.js';
 import { AUTHORIZATION_ROUGHNESS, createRoughSri, RECEPTION_ROUGHNESS, type RoughSri } from './rough-sri.js';
 import { createSeededRandom, type SeededRandom } from './seeded-random.js';
@@ -39,44 +39,48 @@ const BUYERS = [
   ...['SRI-RETURNED-35', 'SRI-RETURNED-45', 'SRI-REFUSED-39', 'SRI-REFUSED-52', 'SRI-SLOW', 'SRI-FOREIGN-43'],
 ];
 
-async function run(place: FaultPlace): Promise<FaultCount> {
+async function run(context: FaultContext): Promise<FaultCount> {
   const clock = createTestClock(TEST_NOW);
-  const random = createSeededRandom(place.seed);
+  const random = createSeededRandom(context.seed);
   const simulator = createSimulator({ clock, capacity: 1_000_000 });
   const weathers = new Map<string, ReturnType<typeof weatherOf>>();
   const sri = createRoughSri(simulator.handle, clock, random, (call, accessKey) => {
-    const weather = weathers.get(accessKey) ?? weatherOf(place.seed, weathers.size);
+    const weather = weathers.get(accessKey) ?? weatherOf(context.seed, weathers.size);
     weathers.set(accessKey, weather);
     if (weather.left === 0 || !weather.random.chance(weather.how)) return null;
     weather.left -= 1;
     return weather.random.pick(call === 'reception' ? RECEPTION_ROUGHNESS : AUTHORIZATION_ROUGHNESS);
   });
   const settings = { SRI_CONCURRENCY: '32', MAIL_TO_BUYERS: 'off' };
-  const server = await openInProcessServer(place, { clock, transport: sri.transport, settings });
+  const server = await openInProcessServer(context, { clock, transport: sri.transport, settings });
   try {
     const account = await openChaosAccount(server);
     const types = [DEFAULT_DOCUMENT_TYPE, secondType(random)];
-    place.say(types.join(' '));
+    context.say(types.join(' '));
     const bodyFor = (order: number, id?: string) => chaosBody(types[order % types.length] ?? DEFAULT_DOCUMENT_TYPE, id);
     const count = { runs: 0, lost: 0, duplicated: 0, stuck: 0 };
-    const told = new Map<string, number>();
-    while (count.runs < place.runs) {
-      const size = Math.min(AT_ONCE, place.runs - count.runs);
+    const notified = new Map<string, number>();
+    while (count.runs < context.runs) {
+      const size = Math.min(AT_ONCE, context.runs - count.runs);
       const documents = await live({ server, account, random, sri, bodyFor }, count.runs, size);
       for (const document of documents) {
         const verdict = await judge({ server, account, sri }, document, simulator.find);
         count.lost += verdict.lost;
         count.duplicated += verdict.duplicated;
         count.stuck += verdict.stuck;
-        told.set(verdict.end, (told.get(verdict.end) ?? 0) + 1);
-        for (const complaint of verdict.complaints) place.say(`${document.accessKey}: ${complaint}`);
+        notified.set(verdict.end, (notified.get(verdict.end) ?? 0) + 1);
+        for (const complaint of verdict.complaints) context.say(`${document.accessKey}: ${complaint}`);
       }
       count.runs += size;
-      place.say(`${count.runs} of ${place.runs}: ${[...told].map(([end, number]) => `${number} ${end}`).join(', ')}`);
+      context.say(
+        `${count.runs} of ${context.runs}: ${[...notified].map(([end, number]) => `${number} ${end}`).join(', ')}`,
+      );
     }
-    count.duplicated += sri.needless + Math.abs((await countDocuments(server)) - place.runs);
+    count.duplicated += sri.needless + Math.abs((await countDocuments(server)) - context.runs);
     const rough = [...sri.happened].toSorted(([, a], [, b]) => b - a).map(([kind, times]) => `${kind} ${times}`);
-    place.say(`what went wrong: ${rough.join(', ')}; submissions after the SRI had said it has them: ${sri.needless}`);
+    context.say(
+      `what went wrong: ${rough.join(', ')}; submissions after the SRI had said it has them: ${sri.needless}`,
+    );
     return count;
   } finally {
     await server.close();
@@ -142,7 +146,7 @@ const scopeOf = ({ issuerId }: ChaosAccount): { issuerId: string; environment: E
 
 async function isSettled({ server, account }: Scene, { accessKey }: LivedDocument): Promise<boolean> {
   const { status } = await server.services.engine.get(scopeOf(account), accessKey);
-  return status === 'AUTHORIZED' || (status === 'RETURNED' && (await wasTold({ server, account }, accessKey)));
+  return status === 'AUTHORIZED' || (status === 'RETURNED' && (await wasNotified({ server, account }, accessKey)));
 }
 
 /** Acts as a user who checks a document occasionally. */
@@ -203,7 +207,10 @@ async function post(scene: Scene, path: string, body: unknown, more: Readonly<Re
 }
 
 /** Whether the history records another document at the SRI under this key. */
-async function wasTold({ server, account }: Pick<Scene, 'server' | 'account'>, accessKey: string): Promise<boolean> {
+async function wasNotified(
+  { server, account }: Pick<Scene, 'server' | 'account'>,
+  accessKey: string,
+): Promise<boolean> {
   const events = await server.services.engine.events(scopeOf(account), accessKey);
   return events.some(({ detail }) => String(detail?.['message'] ?? '').includes('another document under this'));
 }
@@ -219,8 +226,8 @@ async function judge(
   const scope = scopeOf(account);
   const document = await server.services.engine.get(scope, accessKey);
   const contents = await server.services.engine.contents(scope, accessKey);
-  const told = await wasTold({ server, account }, accessKey);
-  verdict.end = told && document.status === 'RETURNED' ? 'RETURNED, with its reason' : document.status;
+  const notified = await wasNotified({ server, account }, accessKey);
+  verdict.end = notified && document.status === 'RETURNED' ? 'RETURNED, with its reason' : document.status;
   const holding = await Promise.all(keys.map(async (key) => ({ key, held: await find(key) })));
   const authorized = holding.filter(({ held }) => held?.estado === 'AUTORIZADO');
   const ours = authorized.find(({ key }) => key === document.accessKey)?.held?.xml;
@@ -230,13 +237,13 @@ async function judge(
   };
   if (document.status === 'AUTHORIZED') {
     if (ours !== (contents.authorizedXml ?? contents.signedXml)) complain('lost', 'the SRI did not authorize this.');
-  } else if (authorized.length > 0 && !told) complain('lost', `${document.status}, and the SRI has authorized it.`);
-  if (authorized.length > 1 && !told) complain('duplicated', 'the SRI has authorized it under two keys.');
+  } else if (authorized.length > 0 && !notified) complain('lost', `${document.status}, and the SRI has authorized it.`);
+  if (authorized.length > 1 && !notified) complain('duplicated', 'the SRI has authorized it under two keys.');
   for (const key of keys) {
     const forms = new Set(sri.submissions(key)).size;
     if (forms > (signings.get(key) ?? 0)) complain('duplicated', `${forms} forms of it were sent under one key.`);
   }
-  const settled = document.status === 'AUTHORIZED' || (document.status === 'RETURNED' && told);
+  const settled = document.status === 'AUTHORIZED' || (document.status === 'RETURNED' && notified);
   if (!settled) complain('stuck', `${document.status}, job ${JSON.stringify(document.job)}`);
   else if (document.job) complain('stuck', 'a job is left.');
   return verdict;

@@ -5,7 +5,7 @@ import { TEST_NOW, type TestServer } from '../test-server.js';
 import { authorizeInvoice, type ChaosAccount, openChaosAccount } from './chaos-account.js';
 import { takeAllForVerified } from './chaos-tenant.js';
 import { traceMails } from './document-fate.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { openInProcessServer } from './in-process-server.js';
 import { createSeededRandom } from './seeded-random.js';
 
@@ -26,9 +26,9 @@ const MODES: readonly SinkMode[] = ['4xx', '5xx', 'drop', 'hang', 'noRecipient',
 /** Five attempts take 81 minutes; then the test requests an abandoned mail once more. */
 const ROUGH_MINUTES = [1, 5, 15, 60, 60];
 
-async function run(place: FaultPlace): Promise<FaultCount> {
+async function run(context: FaultContext): Promise<FaultCount> {
   const clock = createTestClock(TEST_NOW);
-  const random = createSeededRandom(place.seed);
+  const random = createSeededRandom(context.seed);
   const sink = await openSmtpSink();
   const { handle: transport } = createSimulator({ clock, capacity: 1_000_000 });
   const settings = {
@@ -38,12 +38,12 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     SANDBOX_MAILS_PER_DAY: '1000000',
     SRI_CONCURRENCY: '32',
   };
-  const server = await openInProcessServer(place, { clock, transport, settings });
+  const server = await openInProcessServer(context, { clock, transport, settings });
   try {
     const account = await openChaosAccount(server);
     await server.services.database.transaction(takeAllForVerified);
     const accessKeys: string[] = [];
-    for (let number = 0; number < place.runs; number += 1) {
+    for (let number = 0; number < context.runs; number += 1) {
       accessKeys.push(await authorizeInvoice(server, account, addressOf(number)));
     }
 
@@ -52,7 +52,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       const isAway = random.chance(0.2);
       met.add(isAway ? 'away' : 'there');
       if (isAway) await sink.down();
-      for (let number = 0; number < place.runs; number += 1)
+      for (let number = 0; number < context.runs; number += 1)
         sink.modeByRecipient.set(addressOf(number), random.pick(MODES));
       sink.mode = random.chance(0.2) ? 'noLogin' : 'ok';
       await server.tick();
@@ -73,13 +73,13 @@ async function run(place: FaultPlace): Promise<FaultCount> {
 
     const after = await statuses(server, account, accessKeys);
     const traces = accessKeys.map((_, number) => traceMails(sink, addressOf(number)));
-    place.say(
+    context.say(
       `${given.filter(({ mail }) => mail === 'SENT').length} sent within the schedule, ` +
         `${given.filter(({ mail }) => mail === 'FAILED').length} given up and asked for again; ` +
         `${sink.mails.length} mails taken, the mail server was ${[...met].join(' and ')}`,
     );
     return {
-      runs: place.runs,
+      runs: context.runs,
       lost:
         traces.filter(({ sent }) => sent === 0).length + after.filter(({ status }) => status !== 'AUTHORIZED').length,
       duplicated: traces.filter(({ ids }) => ids > 1).length,

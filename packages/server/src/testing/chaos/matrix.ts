@@ -1,6 +1,6 @@
 import { expectInvariants } from './expect-invariants.js';
 import { type ChaosDatabase, type Fault, type FaultCount, FaultSkipped } from './fault.js';
-import { makePlace } from './places.js';
+import { makeFaultContext } from './fault-context.js';
 
 /** Options of a run of the matrix. */
 export interface MatrixOptions {
@@ -59,18 +59,18 @@ async function runFault(fault: Fault, database: ChaosDatabase, options: MatrixOp
   });
   if (database === 'postgres' && postgresUrl === null)
     return row({ count: null, note: 'skipped: there is no PostgreSQL here', passed: MAY_SKIP });
-  const place = await makePlace(database, postgresUrl);
+  const context = await makeFaultContext(database, postgresUrl);
   try {
     const runs = options.runs ?? (options.long ? fault.longRuns : fault.shortRuns);
     const hasTime = () => minutes === null || performance.now() - started < minutes * 60_000;
-    const count = await fault.run({ ...place, runs, seed, isLong: options.long, hasTime, say });
-    await expectInvariants(place);
+    const count = await fault.run({ ...context, runs, seed, isLong: options.long, hasTime, say });
+    await expectInvariants(context);
     return row({ count, note: '', passed: count.lost + count.duplicated + count.stuck === 0 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof FaultSkipped) return row({ count: null, note: `skipped: ${reason}`, passed: MAY_SKIP });
     return row({ count: null, note: `FAILED: ${reason}`, passed: false });
   } finally {
-    await place.remove();
+    await context.remove();
   }
 }

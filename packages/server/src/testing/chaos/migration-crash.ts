@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { bundledProgram } from '../bundled-sources.js';
-import { type PlaceOnDisk, settingsOf } from './chaos-tenant.js';
+import { type DataLocation, settingsOf } from './chaos-tenant.js';
 import { CRASH_BEFORE_STATEMENT } from './crash-step.js';
 
 /** How a process that opened a database ended. */
@@ -15,9 +15,9 @@ export interface MigrationEnd {
 }
 
 /** Opens a place's database in its own process. @param crashBefore the statement before which it dies; 0 for none. */
-export async function migrateInProcess(place: PlaceOnDisk, crashBefore = 0): Promise<MigrationEnd> {
+export async function migrateInProcess(context: DataLocation, crashBefore = 0): Promise<MigrationEnd> {
   const child = spawn(process.execPath, [bundledProgram('migrating-process')], {
-    env: { ...settingsOf(place), [CRASH_BEFORE_STATEMENT]: String(crashBefore) },
+    env: { ...settingsOf(context), [CRASH_BEFORE_STATEMENT]: String(crashBefore) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [said, complaint, [code, signal]] = await Promise.all([

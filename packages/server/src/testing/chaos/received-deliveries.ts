@@ -14,14 +14,14 @@ export function receivedDeliveries(
   { seen }: WebhookReceiver,
   secret: string,
 ): ReadonlyMap<string, ReadonlySet<string>> {
-  const told = new Map<string, Set<string>>();
+  const delivered = new Map<string, Set<string>>();
   for (const { headers, body } of seen) {
     const { deliveryId, data } = verifyWebhook({ rawBody: body, headers, secret, toleranceMs: LONGEST_RUN_MS });
     const { id, metadata } = data as { id: string; metadata: { count?: number } | null };
     const what = `${id}, ${metadata?.count ?? 1}`;
-    told.set(what, (told.get(what) ?? new Set()).add(deliveryId));
+    delivered.set(what, (delivered.get(what) ?? new Set()).add(deliveryId));
   }
-  return told;
+  return delivered;
 }
 
 /** The expected deliveries: one for every rise of every notification's count. */

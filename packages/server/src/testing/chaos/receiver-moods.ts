@@ -8,7 +8,7 @@ import { verifyWebhook } from 'sri-core/webhooks';
 import { TEST_NOW, type TestServer } from '../test-server.js';
 import { authorizeInvoice, type ChaosAccount, openChaosAccount } from './chaos-account.js';
 import { addEndpoint, takeAllForVerified } from './chaos-tenant.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { openInProcessServer } from './in-process-server.js';
 import { createSeededRandom, type SeededRandom } from './seeded-random.js';
 
@@ -30,23 +30,23 @@ type Mood = (typeof MOODS)[number];
 const ACKNOWLEDGING: ReadonlySet<Mood> = new Set(['well', 'flood', 'bomb']);
 const BOMB = gzipSync(Buffer.alloc(20_000_000));
 
-async function run(place: FaultPlace): Promise<FaultCount> {
+async function run(context: FaultContext): Promise<FaultCount> {
   const clock = createTestClock(TEST_NOW);
-  const random = createSeededRandom(place.seed);
+  const random = createSeededRandom(context.seed);
   const { handle: transport } = createSimulator({ clock, capacity: 1_000_000 });
   const settings = {
     MAIL_TO_BUYERS: 'off',
     WEBHOOK_ALLOW_INSECURE: 'true',
     WEBHOOK_TIMEOUT: '300ms',
   };
-  const server = await openInProcessServer(place, { clock, transport, settings });
+  const server = await openInProcessServer(context, { clock, transport, settings });
   const [moody, sound] = [await openMoody(random), await openMoody(null)];
   try {
     const [troubled, other] = [await openChaosAccount(server, 1), await openChaosAccount(server, 2)];
     await server.services.database.transaction(takeAllForVerified);
     moody.secret = await addEndpoint(server, troubled, moody.url);
     sound.secret = await addEndpoint(server, other, sound.url);
-    for (let number = 0; number < place.runs; number += 1) {
+    for (let number = 0; number < context.runs; number += 1) {
       await authorizeInvoice(server, troubled);
       await authorizeInvoice(server, other);
       // Documents within a minute share a notification; each raises its count.
@@ -70,16 +70,19 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     const all = [...(await deliveriesOf(server, troubled)), ...(await deliveriesOf(server, other))];
     const risesOf = async (account: ChaosAccount) => (await countsOf(server, account)).flatMap(risesTo);
     const wanted = [...(await risesOf(troubled)), ...(await risesOf(other))];
-    const told = new Map([...moody.told, ...sound.told]);
-    place.say(
+    const delivered = new Map([...moody.delivered, ...sound.delivered]);
+    context.say(
       `${failed.length} given up after three attempts and delivered again when asked; ${moody.attempts} attempts at ` +
         `the moody one, ${sound.attempts} at the other; inside addresses reached by redirects: ${moody.followed}`,
     );
     return {
-      runs: place.runs,
-      lost: wanted.filter((rise) => !told.has(rise)).length + Math.abs(wanted.length - 2 * place.runs),
+      runs: context.runs,
+      lost: wanted.filter((rise) => !delivered.has(rise)).length + Math.abs(wanted.length - 2 * context.runs),
       duplicated:
-        [...told.values()].filter((ids) => ids.size > 1).length + moody.followed + sound.attempts - sound.told.size,
+        [...delivered.values()].filter((ids) => ids.size > 1).length +
+        moody.followed +
+        sound.attempts -
+        sound.delivered.size,
       stuck: all.filter(({ status }) => status === 'PENDING').length,
     };
   } finally {
@@ -95,7 +98,7 @@ interface MoodyReceiver {
   /** Its mood; null for a random one at each request. */
   mood: Mood | null;
   /** The acknowledged rises as `notification count`, with the ids of their deliveries. */
-  readonly told: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly delivered: ReadonlyMap<string, ReadonlySet<string>>;
   readonly attempts: number;
   /** The number of requests that followed a redirect. */
   readonly followed: number;
@@ -104,7 +107,7 @@ interface MoodyReceiver {
 
 /** @param random picks its moods; null for a receiver that is always well. */
 async function openMoody(random: SeededRandom | null): Promise<MoodyReceiver> {
-  const told = new Map<string, Set<string>>();
+  const delivered = new Map<string, Set<string>>();
   let attempts = 0;
   let followed = 0;
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -122,7 +125,7 @@ async function openMoody(random: SeededRandom | null): Promise<MoodyReceiver> {
     const { deliveryId, data } = verifyWebhook({ rawBody, headers, secret: receiver.secret, toleranceMs });
     const { count } = (data.metadata ?? { count: 1 }) as { readonly count: number };
     const rise = `${data.id} ${count}`;
-    if (ACKNOWLEDGING.has(mood)) told.set(rise, (told.get(rise) ?? new Set()).add(deliveryId));
+    if (ACKNOWLEDGING.has(mood)) delivered.set(rise, (delivered.get(rise) ?? new Set()).add(deliveryId));
     answer(mood, response);
   }
   const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()));
@@ -143,7 +146,7 @@ async function openMoody(random: SeededRandom | null): Promise<MoodyReceiver> {
     url,
     secret: '',
     mood: random ? null : 'well',
-    told,
+    delivered,
     get attempts() {
       return attempts;
     },

@@ -6,11 +6,11 @@ import type { ChildServer } from '../child-server.js';
 import { databaseSettings } from '../database-settings.js';
 import type { SharedSri } from '../shared-sri.js';
 import { type ChaosAccount, chaosInvoice } from './chaos-account.js';
-import type { FaultCount, FaultPlace } from './fault.js';
+import type { FaultContext, FaultCount } from './fault.js';
 
 /** The settings of several servers on one database that take over each other's work after that lease. */
 export function replicaSettings(
-  { databaseUrl, dataDirectory }: Pick<FaultPlace, 'databaseUrl' | 'dataDirectory'>,
+  { databaseUrl, dataDirectory }: Pick<FaultContext, 'databaseUrl' | 'dataDirectory'>,
   leaseMs: number,
 ): Record<string, string> {
   return {
@@ -105,7 +105,7 @@ export interface MadeByClients {
   readonly settings: Readonly<Record<string, string>>;
   readonly sri: SharedSri;
   readonly made: readonly MadeDocument[];
-  readonly say: FaultPlace['say'];
+  readonly say: FaultContext['say'];
 }
 
 /** Compares the clients' answers with the stored documents and with the SRI's calls. */
@@ -130,7 +130,7 @@ export async function judgeMade({ settings, sri, made, say }: MadeByClients): Pr
     const numbers = rows.map(({ sequential }) => sequential).toSorted((a, b) => a - b);
     const submissions = sri.simulator.journal.filter(({ operation }) => operation === 'reception');
     const forms = Map.groupBy(submissions, ({ accessKey }) => accessKey);
-    const toldTwice = await opened.database.read((tables) =>
+    const notifiedTwice = await opened.database.read((tables) =>
       tables
         .selectFrom('sri_events')
         .select('document_id')
@@ -147,7 +147,7 @@ export async function judgeMade({ settings, sri, made, say }: MadeByClients): Pr
       'orders made twice': rows.length - new Set(rows.map((row) => row.idempotency_key)).size,
       'sent in two forms': [...forms.values()].filter((each) => new Set(each.map(({ sha256 }) => sha256)).size > 1)
         .length,
-      'authorized twice': toldTwice.length,
+      'authorized twice': notifiedTwice.length,
       'not settled': rows.filter(({ status, operation }) => status !== 'AUTHORIZED' || operation !== null).length,
     };
     for (const [what, number] of Object.entries(wrong)) if (number > 0) say(`${what}: ${number}`);

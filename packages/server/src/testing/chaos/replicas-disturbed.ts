@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { startChildServer } from '../child-server.js';
 import { openSharedSri } from '../shared-sri.js';
 import { openChaosAccount } from './chaos-account.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { judgeMade, replicaSettings, startReplicaClients } from './replica-clients.js';
 import { createSeededRandom } from './seeded-random.js';
 
@@ -26,10 +26,10 @@ const SERVERS = 3;
 const LEASE_MS = 2_000;
 const DISTURBANCES = ['freeze', 'freeze', 'kill', 'drop', 'drop', 'crash'] as const;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
-  const random = createSeededRandom(place.seed);
+async function run(context: FaultContext): Promise<FaultCount> {
+  const random = createSeededRandom(context.seed);
   const sri = await openSharedSri(SERVERS);
-  const settings = replicaSettings({ ...place, databaseUrl: named(place.databaseUrl) }, LEASE_MS);
+  const settings = replicaSettings({ ...context, databaseUrl: named(context.databaseUrl) }, LEASE_MS);
   const start = (number: number) => startChildServer({ settings: { ...settings, ...sri.settings(number) } });
   const servers = await Promise.all(Array.from({ length: SERVERS }, (_, number) => start(number)));
   try {
@@ -38,7 +38,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     const account = await openChaosAccount(first);
     const creators = startReplicaClients(servers, account);
     const times = new Map<string, number>();
-    for (let number = 0; number < place.runs; number += 1) {
+    for (let number = 0; number < context.runs; number += 1) {
       const disturbance = random.pick(DISTURBANCES);
       times.set(disturbance, (times.get(disturbance) ?? 0) + 1);
       await creators.until(creators.made.length + 3);
@@ -52,13 +52,13 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       } else if (disturbance === 'kill') {
         await chosen.kill();
         servers[index] = await start(index);
-      } else await disturbDatabase(place.databaseUrl, disturbance);
+      } else await disturbDatabase(context.databaseUrl, disturbance);
     }
     const made = await creators.stop();
-    const count = await judgeMade({ settings, sri, made, say: place.say });
+    const count = await judgeMade({ settings, sri, made, say: context.say });
     const done = [...times].map(([kind, number]) => `${kind} ${number}`).join(', ');
-    place.say(`${done}; ${made.length} documents, ${creators.repeated} requests repeated`);
-    return { runs: place.runs, ...count };
+    context.say(`${done}; ${made.length} documents, ${creators.repeated} requests repeated`);
+    return { runs: context.runs, ...count };
   } finally {
     await Promise.all(servers.map((server) => server.kill()));
     sri.close();

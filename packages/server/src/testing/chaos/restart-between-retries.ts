@@ -5,7 +5,7 @@ import { createDocument, postJson } from '../test-tenant.js';
 import { activeTenant, settingsOf, withDatabase } from './chaos-tenant.js';
 import { openCountingSri } from './counting-sri.js';
 import { expectInvariants } from './expect-invariants.js';
-import { type Fault, type FaultCount, type FaultPlace, unharmed } from './fault.js';
+import { type Fault, type FaultContext, type FaultCount, unharmed } from './fault.js';
 
 /** The SRI is down, and the server dies between the third and the fourth of five attempts. */
 export const restartBetweenRetries: Fault = {
@@ -22,10 +22,10 @@ export const restartBetweenRetries: Fault = {
 const RETRY_INTERVAL_MS = 4_000;
 const MAX_ATTEMPTS = 5;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
+async function run(context: FaultContext): Promise<FaultCount> {
   const sri = await openCountingSri();
   const settings = {
-    ...settingsOf(place),
+    ...settingsOf(context),
     ...sri.settings,
     LEASE_SECONDS: '1',
     SRI_RETRY_INTERVAL: `${RETRY_INTERVAL_MS}ms`,
@@ -34,12 +34,12 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   let server = await startChildServer({ settings });
   let count = unharmed(0);
   try {
-    const tenant = await activeTenant(server, place);
-    for (let runs = 1; runs <= place.runs && place.hasTime(); runs += 1) {
+    const tenant = await activeTenant(server, context);
+    for (let runs = 1; runs <= context.runs && context.hasTime(); runs += 1) {
       sri.isUp = false;
       const { accessKey } = await createDocument(server, tenant);
       await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
-      const harm = await withDatabase(place, async (opened) => {
+      const harm = await withDatabase(context, async (opened) => {
         const before = await until(opened, accessKey, (job) => job?.attemptCount === 3 && !job.isHeld);
         await server.kill();
         server = await startChildServer({ settings });
@@ -66,7 +66,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
         duplicated: count.duplicated + harm.duplicated,
         stuck: count.stuck + harm.stuck,
       };
-      await expectInvariants(place);
+      await expectInvariants(context);
     }
     return count;
   } finally {

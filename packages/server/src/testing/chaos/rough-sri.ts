@@ -81,16 +81,16 @@ export function createRoughSri(sri: Transport, clock: Clock, random: SeededRando
       return untilGivenUp(signal);
     }
     const answer = await (await reach()).text();
-    const told = await roughen(answer, { roughness, call, signal, reach });
-    if (call.sha256 && /RECIBIDA|<identificador>(43|70)</.test(told.text) && told.isWhole)
+    const rough = await roughen(answer, { roughness, call, signal, reach });
+    if (call.sha256 && /RECIBIDA|<identificador>(43|70)</.test(rough.text) && rough.isWhole)
       known.add(`${call.accessKey} ${call.sha256}`);
-    return new Response(told.text, { status: told.status, headers: { 'content-type': 'text/xml;charset=UTF-8' } });
+    return new Response(rough.text, { status: rough.status, headers: { 'content-type': 'text/xml;charset=UTF-8' } });
   }
 
   async function roughen(
     answer: string,
     at: { roughness: Roughness | null; call: ReadCall; signal: AbortSignal; reach: () => Promise<Response> },
-  ): Promise<Told> {
+  ): Promise<RoughAnswer> {
     const holds = /RECIBIDA|<identificador>(43|70)</.test(answer);
     switch (at.roughness) {
       case 'lost':
@@ -157,13 +157,13 @@ export function readCall(envelope: string): ReadCall {
 
 // --- internal ---
 
-interface Told {
+interface RoughAnswer {
   readonly text: string;
   readonly status: number;
   readonly isWhole: boolean;
 }
 
-function whole(text: string): Told {
+function whole(text: string): RoughAnswer {
   return { text, status: 200, isWhole: true };
 }
 

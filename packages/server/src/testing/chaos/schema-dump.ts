@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type PlaceOnDisk, withDatabase } from './chaos-tenant.js';
+import { type DataLocation, withDatabase } from './chaos-tenant.js';
 import type { ChaosDatabase } from './fault.js';
 
 /** Every table, column and index of a place's database, and the migrations it went through, in one text. */
-export async function dumpSchema(place: PlaceOnDisk & { readonly database: ChaosDatabase }): Promise<string> {
-  const queries = [...QUERIES[place.database], sql`select namespace, name from sri_migrations order by 1, 2`];
-  return withDatabase(place, ({ database }) =>
+export async function dumpSchema(context: DataLocation & { readonly database: ChaosDatabase }): Promise<string> {
+  const queries = [...QUERIES[context.database], sql`select namespace, name from sri_migrations order by 1, 2`];
+  return withDatabase(context, ({ database }) =>
     database.read(async (tables) => {
       const parts = [];
       for (const query of queries) parts.push((await query.execute(tables)).rows);

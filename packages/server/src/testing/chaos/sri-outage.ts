@@ -4,7 +4,7 @@ import { createTestClock, type TestClock } from 'sri-core/testing';
 import { TEST_NOW, type TestServer } from '../test-server.js';
 import { createDocument } from '../test-tenant.js';
 import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';
-import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import type { Fault, FaultContext, FaultCount } from './fault.js';
 import { openInProcessServer, whileTimeMoves } from './in-process-server.js';
 
 /** The SRI is down for two hours and returns. A run is one document. */
@@ -35,16 +35,16 @@ interface AwaySri {
   readonly inVain: number;
 }
 
-async function run(place: FaultPlace): Promise<FaultCount> {
+async function run(context: FaultContext): Promise<FaultCount> {
   const clock = createTestClock(TEST_NOW);
   const simulator = createSimulator({ clock, capacity: 1_000_000 });
   const sri = createAwaySri(simulator.handle, clock);
   const settings = { SRI_CONCURRENCY: String(CONCURRENCY), MAIL_TO_BUYERS: 'off' };
-  const server = await openInProcessServer(place, { clock, transport: sri.transport, settings });
+  const server = await openInProcessServer(context, { clock, transport: sri.transport, settings });
   try {
     const account = await openChaosAccount(server);
     const accessKeys: string[] = [];
-    for (let number = 0; number < place.runs; number += 1) accessKeys.push(await createAndSend(server, account));
+    for (let number = 0; number < context.runs; number += 1) accessKeys.push(await createAndSend(server, account));
 
     sri.isAway = true;
     const until = clock.now().getTime() + OUTAGE_MS;
@@ -64,16 +64,16 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     const authorized = (await standing(server, account, accessKeys)).filter(({ status }) => status === 'AUTHORIZED');
     const received = simulator.journal.filter(({ operation }) => operation === 'reception');
     const keysOnce = new Set(received.map(({ accessKey }) => accessKey));
-    place.say(
+    context.say(
       `${wronged.length} given up or with more than one attempt spent, ${inVain} calls without an answer, ` +
         `${authorized.length} authorized, at most ${sri.mostAtOnce} calls at a time`,
     );
     const isHerd = sri.mostAtOnce > CONCURRENCY;
     return {
-      runs: place.runs,
+      runs: context.runs,
       lost: wronged.length,
       duplicated: received.length - keysOnce.size + (isHerd ? 1 : 0),
-      stuck: place.runs - authorized.length,
+      stuck: context.runs - authorized.length,
     };
   } finally {
     await server.close();

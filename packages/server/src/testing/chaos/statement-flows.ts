@@ -82,10 +82,10 @@ export async function create(world: SweptWorld, order: string, type: DocumentTyp
   const response = await server.request('/v1/documents', { method: 'POST', headers, body });
   const { document } = (await response.json()) as { document?: { accessKey: string; sequential: string } };
   if (!document || response.status >= 300) throw new Error(`Creating ${type} answered ${response.status}.`);
-  const told = { accessKey: document.accessKey, sequential: Number(document.sequential) };
+  const named = { accessKey: document.accessKey, sequential: Number(document.sequential) };
   const before = acknowledged.get(order);
-  if (before && before.accessKey !== told.accessKey) throw new Error(`${order} became two documents.`);
-  acknowledged.set(order, told);
+  if (before && before.accessKey !== named.accessKey) throw new Error(`${order} became two documents.`);
+  acknowledged.set(order, named);
   return document.accessKey;
 }
 

@@ -8,7 +8,7 @@ import { openChaosAccount } from './chaos-account.js';
 import { addEndpoint, takeAllForVerified } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
 import { type FailingStatements, type FaultMoment, failStatements } from './failing-statements.js';
-import { type Fault, type FaultCount, type FaultPlace, unharmed } from './fault.js';
+import { type Fault, type FaultContext, type FaultCount, unharmed } from './fault.js';
 import { openInProcessServer } from './in-process-server.js';
 import { post, STATEMENT_FLOWS, type StatementFlow, SWEEP_SECRET, type SweptWorld, settle } from './statement-flows.js';
 
@@ -31,7 +31,7 @@ const SHORT_STEP = 3;
 /** A client retries at once, the scheduler after a lease. */
 const MOST_ATTEMPTS = 8;
 
-async function run(place: FaultPlace): Promise<FaultCount> {
+async function run(context: FaultContext): Promise<FaultCount> {
   const faults = failStatements();
   const outside = openOutside();
   const clock = createTestClock(TEST_NOW);
@@ -43,7 +43,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     BANK_TRANSFER: JSON.stringify(TEST_BANK),
   };
   const { handle: transport } = createSimulator({ clock, capacity: 1_000_000 });
-  const server = await openInProcessServer(place, { ...outside.parts, clock, transport, settings });
+  const server = await openInProcessServer(context, { ...outside.parts, clock, transport, settings });
   try {
     let number = 1;
     const world: SweptWorld = {
@@ -61,11 +61,11 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     const count = { ...unharmed(0) };
     let found = 0;
     for (const flow of STATEMENT_FLOWS) {
-      if (!place.hasTime()) break;
-      const swept = await sweep(flow, world, faults, place);
+      if (!context.hasTime()) break;
+      const swept = await sweep(flow, world, faults, context);
       found += swept.statements;
-      const harm = await judge(world, outside.seen, place);
-      place.say(`${flow.name}: ${swept.statements} statements, ${swept.cases} cases`);
+      const harm = await judge(world, outside.seen, context);
+      context.say(`${flow.name}: ${swept.statements} statements, ${swept.cases} cases`);
       Object.assign(count, {
         runs: count.runs + swept.cases,
         lost: count.lost + harm.lost,
@@ -81,12 +81,12 @@ async function run(place: FaultPlace): Promise<FaultCount> {
 }
 
 /** Fails a flow at every one of its statements. */
-async function sweep(flow: StatementFlow, world: SweptWorld, faults: FailingStatements, place: FaultPlace) {
-  const step = place.isLong ? 1 : SHORT_STEP;
+async function sweep(flow: StatementFlow, world: SweptWorld, faults: FailingStatements, context: FaultContext) {
+  const step = context.isLong ? 1 : SHORT_STEP;
   let [cases, stuck, statements] = [0, 0, 0];
   for (const moment of MOMENTS) {
     // The seed selects the first of every three statements.
-    for (let number = 1 + (place.seed % step); ; number += step) {
+    for (let number = 1 + (context.seed % step); ; number += step) {
       const { act, isDone } = await flow.prepare(world);
       faults.arm(number, moment);
       await act().catch(() => {});
@@ -99,7 +99,7 @@ async function sweep(flow: StatementFlow, world: SweptWorld, faults: FailingStat
       }
       if (!done) {
         stuck += 1;
-        place.say(`${flow.name}, ${moment} statement ${number}: not done`);
+        context.say(`${flow.name}, ${moment} statement ${number}: not done`);
       }
       // The flow has no such statement.
       if (!wasMet) break;
@@ -111,7 +111,7 @@ async function sweep(flow: StatementFlow, world: SweptWorld, faults: FailingStat
 }
 
 /** Finishes the running work, and compares the acknowledged documents with the stored ones and with all arrivals. */
-async function judge(world: SweptWorld, seen: Seen, place: FaultPlace): Promise<Omit<FaultCount, 'runs'>> {
+async function judge(world: SweptWorld, seen: Seen, context: FaultContext): Promise<Omit<FaultCount, 'runs'>> {
   const read = () =>
     world.server.services.database.read((tables) =>
       tables
@@ -159,8 +159,8 @@ async function judge(world: SweptWorld, seen: Seen, place: FaultPlace): Promise<
     'mailed under two ids': [...seen.mails.values()].filter((ids) => ids.size > 1).length,
     'not settled': (isSettled ? 0 : 1) + rows.filter(({ status }) => !ENDS.has(status)).length + failed.length,
   };
-  for (const [what, number] of Object.entries(wrong)) if (number > 0) place.say(`${what}: ${number}`);
-  await expectInvariants(place);
+  for (const [what, number] of Object.entries(wrong)) if (number > 0) context.say(`${what}: ${number}`);
+  await expectInvariants(context);
   return {
     lost:
       wrong['acknowledged and not there'] +

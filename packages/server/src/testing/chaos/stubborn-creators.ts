@@ -56,9 +56,9 @@ export function startCreators(count: number, creation: Creation): StubbornCreato
       const body = creation.bodyFor(creator, key);
       const post = () => createStubbornly(key, body, creation, onLost);
       const twice = number % 5 === creator % 5;
-      const told = await Promise.all(twice ? [post(), post()] : [post()]);
-      if (new Set(told.map(({ accessKey }) => accessKey)).size !== 1) throw new Error(`${key} gave two documents.`);
-      acknowledged.push(...told);
+      const answers = await Promise.all(twice ? [post(), post()] : [post()]);
+      if (new Set(answers.map(({ accessKey }) => accessKey)).size !== 1) throw new Error(`${key} gave two documents.`);
+      acknowledged.push(...answers);
       documents += 1;
     }
   }

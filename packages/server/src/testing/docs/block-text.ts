@@ -1,4 +1,4 @@
-import type { Language } from '../../platform/language.js';
+import type { Language } from 'sri-core';
 import type { Fence } from './fences.js';
 import { MADE_BLOCKS } from './made-blocks.js';
 import { proofOf } from './proofs.js';

@@ -1,7 +1,6 @@
-import { DOCUMENT_TYPES, TRANSITIONS, type Trigger } from 'sri-core';
+import { DOCUMENT_TYPES, type Language, TRANSITIONS, type Trigger } from 'sri-core';
 import { findTable } from '../../cli/batch/tables/index.js';
-import { tellColumns } from '../../cli/batch/write-template.js';
-import type { Language } from '../../platform/language.js';
+import { tabulateColumns } from '../../cli/batch/write-template.js';
 import { runCli } from '../run-cli.js';
 
 /** The blocks that the program itself prints, by their names in pages. */
@@ -10,7 +9,7 @@ export const MADE_BLOCKS: Readonly<Record<string, (language: Language) => Promis
   ...Object.fromEntries(
     DOCUMENT_TYPES.map((code) => [
       `batch template ${code}`,
-      async (language: Language) => `${tellColumns(findTable(code), language)}\n`,
+      async (language: Language) => `${tabulateColumns(findTable(code), language)}\n`,
     ]),
   ),
   'sri-core TRANSITIONS': async (language) => drawTransitions(language),

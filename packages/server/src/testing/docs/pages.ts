@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Language } from '../../platform/language.js';
+import type { Language } from 'sri-core';
 
 /** The repository. */
 export const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));

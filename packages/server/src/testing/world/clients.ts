@@ -29,7 +29,7 @@ export interface Issuing {
 export async function live(
   order: string,
   { issuerId, quota, calls, environment }: Issuing,
-  { ledger, tell }: { readonly ledger: Ledger; readonly tell: (line: string) => void },
+  { ledger, log }: { readonly ledger: Ledger; readonly log: (line: string) => void },
 ): Promise<void> {
   const { random } = machine;
 
@@ -50,7 +50,7 @@ export async function live(
   const body = bodyFor(type, random.chance(0.2) ? random.pick(MAGIC) : undefined);
   const created = await until((to) => to.create(body, order));
   if (created.accessKey === undefined) {
-    tell(`${order} rejected ${created.code}`);
+    log(`${order} rejected ${created.code}`);
     const isFull = created.code === 'QUOTA_EXCEEDED' && ledger.hasCreated(issuerId, quota);
     if (!isFull && created.code !== 'GONE') ledger.violate('a valid document is created', created.code);
     return;
@@ -58,7 +58,7 @@ export async function live(
   const { accessKey } = created;
   const of = parseAccessKey(accessKey).environment;
   ledger.promise(accessKey, issuerId);
-  tell(`${order} created ${accessKey}`);
+  log(`${order} created ${accessKey}`);
   const sent = await until((to) => to.send(accessKey));
   // An earlier request, whose answer was lost, may have queued it; or the account has moved on.
   if (sent.code !== 'OK' && !ILLEGAL.has(sent.code) && of === environment()) {
@@ -79,14 +79,14 @@ export async function live(
       if (of === environment()) ledger.violate('a created document is found', `${accessKey}: ${found.code}`);
       return;
     }
-    tell(`${order} found ${found.status}`);
+    log(`${order} found ${found.status}`);
     const action = random.chance(0.2) ? random.pick(ACTIONS) : SENSIBLE[found.status];
     if (action === undefined || (action === 'annul' && random.chance(0.8))) return;
     const done = await until((to) => {
       if (action !== 'rebuild') return to[action](accessKey);
       return to.rebuild(accessKey, bodyFor(type), random.chance(0.3));
     });
-    tell(`${order} ${action} ${done.code}`);
+    log(`${order} ${action} ${done.code}`);
     if (action === 'rebuild') await until((to) => to.send(done.accessKey ?? accessKey));
   }
 }

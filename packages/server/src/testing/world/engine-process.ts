@@ -20,7 +20,7 @@ import {
 import { machine } from './simulated-machine.js';
 
 /** The shared parts of a world's engines. */
-export interface EngineParts {
+export interface EngineProcessDeps {
   readonly storage: Storage;
   readonly issuers: readonly EngineIssuer[];
   /** Attempts at one submission. */
@@ -35,7 +35,7 @@ export class EngineProcess extends Process {
   readonly #engine: Engine;
   readonly #ledger: Ledger;
 
-  constructor(name: string, { storage, issuers, maxAttempts, ledger, outside, weather }: EngineParts) {
+  constructor(name: string, { storage, issuers, maxAttempts, ledger, outside, weather }: EngineProcessDeps) {
     super(name, weather);
     this.#ledger = ledger;
     const sri = outside.sri(name);

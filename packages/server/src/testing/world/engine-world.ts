@@ -1,7 +1,7 @@
 import type { EngineIssuer } from 'sri-core';
 import { createMemoryStorage, createTestSigner } from 'sri-core/testing';
 import { EngineProcess } from './engine-process.js';
-import type { WorldParts, WorldPlan } from './world.js';
+import type { WorldDeps, WorldPlan } from './world.js';
 
 /** Issuers with their keys, which every world of engines has. */
 export async function makeIssuers(): Promise<readonly EngineIssuer[]> {
@@ -31,7 +31,7 @@ export function engineWorld(issuers: readonly EngineIssuer[], isHarsh: boolean):
     isHarsh,
     secrets: new Map(),
     quotas: new Map(),
-    async open({ ledger, weather, outside }: WorldParts) {
+    async open({ ledger, weather, outside }: WorldDeps) {
       const storage = createMemoryStorage();
       return {
         begin: (name) => new EngineProcess(name, { storage, issuers, maxAttempts, ledger, outside, weather }),

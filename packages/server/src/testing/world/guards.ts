@@ -94,7 +94,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'a failed signature leaves no gap',
-    file: 'sri-core/src/lifecycle/counter-line.ts',
+    file: 'sri-core/src/lifecycle/numbering-queue.ts',
     text: 'if (!signed.isWhole || !(await before)) return',
     without: 'if (!(await before)) return',
     seed: 48,

@@ -18,7 +18,7 @@ export interface Outside {
   /** The number of times each mail was accepted, by its id. */
   readonly mails: ReadonlyMap<string, number>;
   /** The deliveries of each rise of a notification, as `notification id, count`. */
-  readonly told: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly delivered: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export function createOutside(parts: {
@@ -29,7 +29,7 @@ export function createOutside(parts: {
   const { ledger, secrets } = parts;
   const { mood, strike } = parts.weather;
   const mails = new Map<string, number>();
-  const told = new Map<string, Set<string>>();
+  const delivered = new Map<string, Set<string>>();
   const simulator = createSimulator({
     clock: { now: () => new Date(machine.now()), sleep: (ms) => machine.pause(ms) },
     checkSignature: false,
@@ -78,7 +78,7 @@ export function createOutside(parts: {
   return {
     simulator,
     mails,
-    told,
+    delivered,
     sri: (process) => async (request) => {
       const text = await request.text();
       const isSubmission = request.url.endsWith('RecepcionComprobantesOffline');
@@ -117,8 +117,8 @@ export function createOutside(parts: {
             const { deliveryId, data } = verifyWebhook({ rawBody: body, headers, secret, now, toleranceMs: 3_600_000 });
             const { id, metadata } = data as { id: string; metadata: { count?: number } | null };
             const what = `${id}, ${metadata?.count ?? 1}`;
-            const ids = told.get(what) ?? new Set();
-            told.set(what, ids.add(deliveryId));
+            const ids = delivered.get(what) ?? new Set();
+            delivered.set(what, ids.add(deliveryId));
             if (ids.size > 1) ledger.violate('a rise of a notification has one delivery', what);
             return { acknowledged: true, status: 200, fault: null };
           },

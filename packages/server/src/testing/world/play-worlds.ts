@@ -38,7 +38,7 @@ export async function playWorlds({
         seed: seed + index * stride,
         step: count * stride,
         lives: Math.min(lives, Math.ceil((worlds - index) / count) * LIVES_A_WORLD),
-        tells: onStory !== undefined,
+        logs: onStory !== undefined,
         ...(without === undefined ? {} : { without }),
       };
       const child = spawn(process.execPath, ['--import', HOOKS, PROCESS, JSON.stringify(order)], {

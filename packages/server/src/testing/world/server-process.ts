@@ -10,7 +10,7 @@ import type { Outside } from './outside.js';
 import { type DocumentCalls, Process, ProcessGone, type Reply, SEEDED, type Weather } from './process.js';
 
 /** The shared parts of the servers of a world. */
-export interface ServerParts {
+export interface ServerProcessDeps {
   readonly opened: OpenedDatabase;
   readonly config: Config;
   readonly ledger: Ledger;
@@ -23,7 +23,7 @@ export class ServerProcess extends Process {
   readonly #server: ComposedServer;
   readonly #app: ReturnType<typeof createApp>;
 
-  constructor(name: string, { opened, config, ledger, outside, weather }: ServerParts) {
+  constructor(name: string, { opened, config, ledger, outside, weather }: ServerProcessDeps) {
     super(name, weather);
     const url = 'http://localhost';
     const sri = outside.sri(name);

@@ -7,7 +7,7 @@ import { SEEDED } from './process.js';
 import { ServerProcess } from './server-process.js';
 import { machine, WORLD_BEGINS } from './simulated-machine.js';
 import { OPERATOR_TOKEN, SMALL_QUOTA, type Template, WEB_SECRET, type WorldAccount, worldConfig } from './template.js';
-import type { OpenedWorld, WorldParts, WorldPlan } from './world.js';
+import type { OpenedWorld, WorldDeps, WorldPlan } from './world.js';
 
 /** A world of servers on one SQLite file, with accounts, mails and webhooks. */
 export function serverWorld({ file: template, accounts }: Template): WorldPlan {
@@ -45,7 +45,7 @@ const PICTURE = Buffer.from(
 async function openServers(
   template: string,
   accounts: readonly WorldAccount[],
-  { ledger, outside, weather, tell, process }: WorldParts,
+  { ledger, outside, weather, log, process }: WorldDeps,
 ): Promise<OpenedWorld> {
   opened += 1;
   const folder = join(dirname(template), String(opened));
@@ -88,7 +88,7 @@ async function openServers(
     customer.environment = 'moving';
     weather.strike('account promoted', { process: 'people', call: 'promotion' });
     const { status, body } = await until('POST', '/v1/tenants/promote', webOf(customer), () => ({}));
-    tell(`${customer.name} promoted ${status}`);
+    log(`${customer.name} promoted ${status}`);
     // An earlier request has promoted it, and its answer with the key is lost.
     if (status === 409) {
       customer.environment = 'gone';
@@ -111,7 +111,7 @@ async function openServers(
     weather.strike('keys exchanged', { process: 'people', call: 'keys' });
     const wanted = { label: `llave ${machine.random.below(1_000_000)}`, environment: from };
     const { status, body } = await until('POST', '/v1/keys', auth, () => wanted);
-    tell(`${customer.name} exchanged its key ${status}`);
+    log(`${customer.name} exchanged its key ${status}`);
     if (status === 201 && customer.environment === from) customer.apiKey = (body as { apiKey: string }).apiKey;
   }
 
@@ -126,7 +126,7 @@ async function openServers(
     const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
     const review = () => ({ decision: 'VERIFIED' });
     const accepted = await until('PATCH', `/v1/admin/payments/${payment.id}/review`, operator, review);
-    tell(`${customer.name} pays: ${reported.status}, ${accepted.status}`);
+    log(`${customer.name} pays: ${reported.status}, ${accepted.status}`);
     // A conflict: an earlier request, whose answer was lost, accepted it.
     if (accepted.status === 200 || accepted.status === 409) paid.set(payment.id, customer.tenantId);
     else ledger.violate('a reported payment is accepted', `${customer.name}: ${JSON.stringify(accepted)}`);
@@ -188,12 +188,12 @@ async function openServers(
           !payments.some((payment) => payment.id === id && payment.status === 'VERIFIED') ||
           !tiers.some((tenant) => tenant.id === tenantId && tenant.subscription_tier === 'GROWTH'),
       );
-      const untold = expectedDeliveries(notifications).filter((what) => !outside.told.has(what));
+      const unnotified = expectedDeliveries(notifications).filter((what) => !outside.delivered.has(what));
       const untaken = sent.filter(({ id }) => !outside.mails.has(id));
       return [
         ...broken,
         ...unpaid.map(([id]) => `an accepted payment gives its plan: ${id}`),
-        ...untold.map((what) => `a rise of a notification reaches its receiver: ${what}`),
+        ...unnotified.map((what) => `a rise of a notification reaches its receiver: ${what}`),
         ...untaken.map(({ id }) => `a mail that is stored as sent was taken: ${id}`),
       ];
     },

@@ -16,7 +16,7 @@ export interface WorldOrder {
   /** A guard that the code lacks. */
   readonly without?: string;
   /** Prints every line of the stories. */
-  readonly tells?: boolean;
+  readonly logs?: boolean;
 }
 
 /** The result of a world, printed as a line of JSON. */
@@ -29,7 +29,7 @@ export interface PlayedWorld {
   readonly struck: readonly (readonly [string, number])[];
 }
 
-const { seed: first, step, lives, without, tells }: WorldOrder = JSON.parse(process.argv[2] ?? '{}');
+const { seed: first, step, lives, without, logs }: WorldOrder = JSON.parse(process.argv[2] ?? '{}');
 if (without !== undefined) removeGuard(without);
 // Imported after the guard is removed.
 const { playWorld } = await import('./world.js');
@@ -60,7 +60,7 @@ for (let seed = first; left > 0; seed += step) {
   const outcome = await playWorld(await planOf(seed), {
     seed,
     lives: Math.min(left, LIVES_A_WORLD),
-    ...(tells ? { onLine: (line: string) => console.log(line) } : {}),
+    ...(logs ? { onLine: (line: string) => console.log(line) } : {}),
   });
   left -= LIVES_A_WORLD;
   const played: PlayedWorld = { ...outcome, struck: [...outcome.struck] };

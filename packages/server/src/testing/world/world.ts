@@ -16,15 +16,15 @@ export interface WorldPlan {
   /** Whether it fails all the time. */
   readonly isHarsh: boolean;
   /** Opens the storage, before the simulated time begins: a file takes real time. */
-  open(parts: WorldParts): Promise<OpenedWorld>;
+  open(deps: WorldDeps): Promise<OpenedWorld>;
 }
 
 /** The parts common to all kinds of world. */
-export interface WorldParts {
+export interface WorldDeps {
   readonly ledger: Ledger;
   readonly outside: Outside;
   readonly weather: Weather;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
   /** A living process. */
   readonly process: () => Promise<Process>;
 }
@@ -76,10 +76,10 @@ export async function playWorld(
   const processes: Process[] = [];
   let mood = CALM;
 
-  function tell(line: string): void {
-    const told = `${machine.elapsed()} ${line}`;
-    story.update(`${told}\n`);
-    onLine?.(told);
+  function log(line: string): void {
+    const entry = `${machine.elapsed()} ${line}`;
+    story.update(`${entry}\n`);
+    onLine?.(entry);
   }
 
   function strike(fault: FaultName, { process, call, accessKey }: Struck): void {
@@ -90,7 +90,7 @@ export async function playWorld(
       const pair = `${each}, ${fault}`;
       struck.set(pair, (struck.get(pair) ?? 0) + 1);
     }
-    tell(`${fault}: ${process}, ${call}${accessKey === undefined ? '' : `, ${accessKey}`}`);
+    log(`${fault}: ${process}, ${call}${accessKey === undefined ? '' : `, ${accessKey}`}`);
   }
 
   async function pickProcess(): Promise<Process> {
@@ -103,7 +103,7 @@ export async function playWorld(
 
   const weather = { mood: () => mood, strike };
   const outside = createOutside({ ledger, weather, secrets: plan.secrets });
-  const opened = await plan.open({ ledger, outside, weather, tell, process: pickProcess });
+  const opened = await plan.open({ ledger, outside, weather, log, process: pickProcess });
 
   async function play(): Promise<number> {
     const { random } = machine;
@@ -114,7 +114,7 @@ export async function playWorld(
     let begun = 0;
     const begin = () => {
       begun += 1;
-      tell(`P${begun} begins`);
+      log(`P${begun} begins`);
       return opened.begin(`P${begun}`);
     };
     for (let count = 0; count < PROCESSES; count += 1) processes.push(begin());
@@ -132,7 +132,7 @@ export async function playWorld(
         left -= 1;
         const { callsOf, ...issuing } = random.pick(opened.issuing);
         const calls = async () => callsOf(await pickProcess());
-        await live(`${name}-${left}`, { ...issuing, calls }, { ledger, tell });
+        await live(`${name}-${left}`, { ...issuing, calls }, { ledger, log });
         if (random.chance(0.02)) mood = drawMood(random, clocksDiffer, plan.isHarsh);
         await opened.meanwhile();
       }
@@ -141,12 +141,12 @@ export async function playWorld(
     const replacing = replaceTheDead();
     await Promise.all(Array.from({ length: random.pick([8, 60, 200]) }, (_, name) => client(name)));
     mood = CALM;
-    tell('nothing fails from now on');
+    log('nothing fails from now on');
     if (ledger.violations.length === 0) await settle();
     isOver = true;
     await replacing;
     if (ledger.violations.length === 0) await examine();
-    for (const violation of ledger.violations) tell(`VIOLATION ${violation}`);
+    for (const violation of ledger.violations) log(`VIOLATION ${violation}`);
     for (const process of processes) process.crash();
     return lives - left;
   }
@@ -174,7 +174,7 @@ export async function playWorld(
   async function examine(): Promise<void> {
     ledger.requireDense();
     for (const { accessKey, issuerId, status, job } of ledger.documents()) {
-      tell(`${accessKey} ${status}`);
+      log(`${accessKey} ${status}`);
       const stored = await opened.find(issuerId, accessKey);
       if (stored?.status !== status) ledger.violate('a commit lasts', `${accessKey}: ${stored?.status}, not ${status}`);
       const atSri = await outside.simulator.find(accessKey);

@@ -1,7 +1,7 @@
 import { ecuadorDate } from '../../calendar.js';
 import type { SignerFacts } from '../../signing/verification.js';
+import { daysLeft } from '../cli-text.js';
 import { readableName } from '../readable-name.js';
-import { daysLeft } from '../words.js';
 import { type Finding, object, pass } from './finding.js';
 
 /** Compares the certificate of a signature with the issuer, the SRI's list of authorities and the day. */

@@ -95,10 +95,10 @@ function declaredOtherwise(text: string, { name, singleByte }: { name: string; s
     es: `El archivo está en UTF-8 pero declara encoding="${name}".`,
     en: `The file is UTF-8 but declares encoding="${name}".`,
   };
-  const told = { message, advice: ENCODING_ADVICE };
-  if (!singleByte) return object('fail', 'file', { sriCode: '35', ...told });
+  const advised = { message, advice: ENCODING_ADVICE };
+  if (!singleByte) return object('fail', 'file', { sriCode: '35', ...advised });
   const isSame = /^[\0-\x7f]*$/.test(text);
-  return isSame ? object('warn', 'file', told) : object('fail', 'file', { sriCode: '39', ...told });
+  return isSame ? object('warn', 'file', advised) : object('fail', 'file', { sriCode: '39', ...advised });
 }
 
 const BOM = {

@@ -23,7 +23,7 @@ export function pass(area: Area, message: LocalizedText): Finding {
 export function object(
   verdict: 'warn' | 'fail',
   area: Area,
-  told: { readonly message: LocalizedText; readonly advice?: LocalizedText | null; readonly sriCode?: string },
+  texts: { readonly message: LocalizedText; readonly advice?: LocalizedText | null; readonly sriCode?: string },
 ): Finding {
-  return { area, verdict, sriCode: told.sriCode ?? null, message: told.message, advice: told.advice ?? null };
+  return { area, verdict, sriCode: texts.sriCode ?? null, message: texts.message, advice: texts.advice ?? null };
 }

@@ -25,10 +25,10 @@ export const ANSWER = {
 
 /** The SRI's messages, when the file is a service answer instead of a comprobante. */
 export function findInAnswer(text: string): readonly Finding[] {
-  const told = [...text.matchAll(MESSAGE)].map(([, identifier = '', message = '', additionalInfo = null]) =>
+  const messages = [...text.matchAll(MESSAGE)].map(([, identifier = '', message = '', additionalInfo = null]) =>
     fromMessage('file', { identifier, message, additionalInfo }),
   );
-  return [object('fail', 'file', { message: ANSWER }), ...told];
+  return [object('fail', 'file', { message: ANSWER }), ...messages];
 }
 
 // --- internal ---

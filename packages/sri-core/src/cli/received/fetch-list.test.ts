@@ -5,7 +5,7 @@ import type { AuthorizationAnswer } from '../../sri/authorization.js';
 import { magicKey } from '../../sri/simulator/magic-keys.js';
 import { createTestClock } from '../../testing/test-clock.js';
 import { fetchList } from './fetch-list.js';
-import type { Verdict } from './outcome.js';
+import type { ReceivedVerdict } from './outcome.js';
 import { createPace } from './pace.js';
 
 const NOTHING = { outcome: 'pending', status: 'SIN_RESPUESTA', messages: null, known: false, problem: null } as const;
@@ -27,7 +27,7 @@ function setUp(keys: number, failures = 0, answer: AuthorizationAnswer = NOTHING
     magicKey({ state: 'authorized', issueDate: '05/11/2026', sequential: index + 1 }),
   );
   const calledAt: number[] = [];
-  const verdicts: Verdict[] = [];
+  const verdicts: ReceivedVerdict[] = [];
   const stop = new AbortController();
   const pace = createPace(clock, 4);
   const run = fetchList(parseReceivedList(list.join('\n')).rows, {

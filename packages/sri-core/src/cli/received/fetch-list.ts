@@ -7,7 +7,7 @@ import { renderRide } from '../../ride/pdf.js';
 import { writeAuthorization } from '../../sri/authorization-file.js';
 import type { SriClient } from '../../sri/soap-client.js';
 import type { ReceivedFolder } from './folder.js';
-import type { ReceivedStatus, Verdict } from './outcome.js';
+import type { ReceivedStatus, ReceivedVerdict } from './outcome.js';
 import type { Pace } from './pace.js';
 
 /** What a fetch of many keys needs. */
@@ -17,7 +17,7 @@ export interface ListFetch {
   readonly folder: Pick<ReceivedFolder, 'saveDocument' | 'note'>;
   readonly signal: AbortSignal;
   /** Called after each key. */
-  readonly onVerdict: (verdict: Verdict) => void;
+  readonly onVerdict: (verdict: ReceivedVerdict) => void;
 }
 
 /**
@@ -49,7 +49,7 @@ const MOST_FAILURES = 6;
 const TRIES_EACH = 3;
 
 /** Null when the command was stopped before the end. */
-async function fetchOne({ accessKey }: ReceivedRow, fetch: ListFetch): Promise<Verdict | null> {
+async function fetchOne({ accessKey }: ReceivedRow, fetch: ListFetch): Promise<ReceivedVerdict | null> {
   try {
     const found = await fetchAuthorized(accessKey, fetch);
     if (found.outcome === 'authorized') return await save(found, fetch);
@@ -70,7 +70,7 @@ const STANDINGS: Readonly<Record<string, ReceivedStatus>> = {
   pendingAnnulment: 'PENDING_ANNULMENT',
 };
 
-async function save(found: FetchedAuthorized, fetch: ListFetch): Promise<Verdict> {
+async function save(found: FetchedAuthorized, fetch: ListFetch): Promise<ReceivedVerdict> {
   const { accessKey, authorization, xml, signature } = found;
   const { environment } = parseAccessKey(accessKey);
   const standing = await fetch.sri.consultation(environment, accessKey, fetch.signal);
@@ -114,6 +114,6 @@ async function inTurn<T>({ pace, signal }: ListFetch, call: () => Promise<T>): P
   }
 }
 
-function verdictOf(accessKey: string, status: ReceivedStatus, reason: string | null): Verdict {
+function verdictOf(accessKey: string, status: ReceivedStatus, reason: string | null): ReceivedVerdict {
   return { accessKey, status, signatureValid: null, authorizationDate: null, reason };
 }

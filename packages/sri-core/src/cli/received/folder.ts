@@ -5,18 +5,18 @@ import { readComprobante } from '../../documents/read-comprobante.js';
 import type { Comprobante } from '../../documents/registry.js';
 import { CommandFailure, codeOf } from '../failure.js';
 import { writeOutputFile } from '../output-file.js';
-import { hasDocument, type Verdict } from './outcome.js';
+import { hasDocument, type ReceivedVerdict } from './outcome.js';
 
 /** The folder of the received documents. Every file in it is complete, even after a crash. */
 export interface ReceivedFolder {
   /** The verdicts of an earlier run with a document whose files are all there, by key. */
-  readonly settled: ReadonlyMap<string, Verdict>;
+  readonly settled: ReadonlyMap<string, ReceivedVerdict>;
   /** The document of a key as it was saved. @throws XmlError */
   readDocument(accessKey: string): Promise<Comprobante>;
   /** Saves the files of a key. */
   saveDocument(accessKey: string, files: { readonly xml: string; readonly pdf: Uint8Array }): Promise<void>;
   /** Keeps a verdict, after the files of its key. */
-  note(verdict: Verdict): Promise<void>;
+  note(verdict: ReceivedVerdict): Promise<void>;
   /** Saves the table. @returns its path */
   saveTable(text: string): Promise<string>;
 }
@@ -34,7 +34,9 @@ export async function openReceivedFolder(path: string, resume: boolean): Promise
     if (names.includes(JOURNAL) && !resume) throw inUse(path);
     // A run that was killed leaves these behind.
     for (const name of names.filter((each) => PARTIAL.test(each))) await rm(join(path, name), { force: true });
-    const settled = names.includes(JOURNAL) ? await readJournal(path, new Set(names)) : new Map<string, Verdict>();
+    const settled = names.includes(JOURNAL)
+      ? await readJournal(path, new Set(names))
+      : new Map<string, ReceivedVerdict>();
     // A line that was cut off must not swallow the next one.
     await appendFile(join(path, JOURNAL), '\n');
     return createFolder(path, settled);
@@ -70,7 +72,7 @@ async function refuseFaults<T>(path: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-function createFolder(path: string, settled: ReadonlyMap<string, Verdict>): ReceivedFolder {
+function createFolder(path: string, settled: ReadonlyMap<string, ReceivedVerdict>): ReceivedFolder {
   return {
     settled,
     readDocument: (accessKey) => readSaved(path, accessKey),
@@ -87,8 +89,8 @@ function createFolder(path: string, settled: ReadonlyMap<string, Verdict>): Rece
 }
 
 /** The last verdict with a document of each key. Lines that were cut off are passed over. */
-async function readJournal(path: string, names: ReadonlySet<string>): Promise<Map<string, Verdict>> {
-  const settled = new Map<string, Verdict>();
+async function readJournal(path: string, names: ReadonlySet<string>): Promise<Map<string, ReceivedVerdict>> {
+  const settled = new Map<string, ReceivedVerdict>();
   for (const line of (await readFile(join(path, JOURNAL), 'utf8')).split('\n')) {
     const verdict = readVerdict(line);
     if (!verdict || !hasDocument(verdict)) continue;
@@ -104,9 +106,9 @@ async function readSaved(path: string, accessKey: string): Promise<Comprobante> 
   return readComprobante(await readFile(join(path, `${accessKey}.xml`), 'utf8'));
 }
 
-function readVerdict(line: string): Verdict | null {
+function readVerdict(line: string): ReceivedVerdict | null {
   try {
-    const verdict: Verdict | null = JSON.parse(line);
+    const verdict: ReceivedVerdict | null = JSON.parse(line);
     return verdict && isAccessKey(String(verdict.accessKey)) ? verdict : null;
   } catch {
     return null;

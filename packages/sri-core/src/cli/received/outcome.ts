@@ -13,7 +13,7 @@ export type ReceivedStatus =
   | 'PENDING';
 
 /** The verdict on a key, as the journal keeps it. */
-export interface Verdict {
+export interface ReceivedVerdict {
   readonly accessKey: string;
   readonly status: ReceivedStatus;
   readonly signatureValid: boolean | null;
@@ -26,7 +26,7 @@ export interface Verdict {
 /** A row of the list with its verdict. */
 export interface KeyOutcome {
   readonly row: ReceivedRow;
-  readonly verdict: Verdict;
+  readonly verdict: ReceivedVerdict;
 }
 
 /** With the document, where one was saved. */
@@ -35,7 +35,7 @@ export interface ReceivedOutcome extends KeyOutcome {
 }
 
 /** Verdicts with a document in the folder. `--resume` asks for the others again: a correction keeps the refused key. */
-export function hasDocument({ status }: Verdict): boolean {
+export function hasDocument({ status }: ReceivedVerdict): boolean {
   return WITH_DOCUMENT.has(status);
 }
 

@@ -65,9 +65,9 @@ const filesOf = async () => (await readdir(out)).toSorted();
 describe('received', () => {
   it('`received` saves XML, RIDE and a row of each type', async () => {
     const keys = DOCUMENT_TYPES.map((type, index) => keyOf('authorized', index + 1, type));
-    const { code, out: told, errors } = await received(keys);
+    const { code, out: reported, errors } = await received(keys);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
-    expect(told).toContain(`${DOCUMENT_TYPES.length} AUTORIZADO`);
+    expect(reported).toContain(`${DOCUMENT_TYPES.length} AUTORIZADO`);
     const files = keys.flatMap((key) => [`${key}.pdf`, `${key}.xml`]);
     expect(await filesOf()).toEqual([...files, 'recibidos.csv', 'recibidos.jsonl'].toSorted());
     const rows = await tableOf();
@@ -117,7 +117,7 @@ describe('received', () => {
   it('`received` reports documents that are not valid, and fetches the rest', async () => {
     const states = ['authorized', 'annulled', 'pendingAnnulment', 'inProcess', 'notAuthorized'] as const;
     const unknown = '2111202601179999999000110010010000000071234567811';
-    const { code, out: told, errors } = await received([...states.map((state) => keyOf(state)), unknown]);
+    const { code, out: reported, errors } = await received([...states.map((state) => keyOf(state)), unknown]);
     expect(code).toBe(1);
     expect((await tableOf()).map(({ estado, firma, total }) => `${estado} ${firma} ${total}`)).toEqual([
       'AUTORIZADO VÁLIDA 16,68',
@@ -132,7 +132,7 @@ describe('received', () => {
     expect(await readFile(`${annulled}.pdf`)).toEqual(
       Buffer.from(await renderRide({ xml, authorization, voided: true })),
     );
-    expect(told).toContain('39 FIRMA INVALIDA');
+    expect(reported).toContain('39 FIRMA INVALIDA');
     expect(errors).toContain('--resume');
   });
 
@@ -146,9 +146,9 @@ describe('received', () => {
     await once(changing.listen(0, '127.0.0.1'), 'listening');
     const url = new URL(sri);
     url.port = String((changing.address() as AddressInfo).port);
-    const { code, out: told } = await received([keyOf('authorized')], '--sri', url.href);
+    const { code, out: reported } = await received([keyOf('authorized')], '--sri', url.href);
     changing.close();
-    expect([code, told]).toEqual([1, expect.stringContaining('AUTORIZADO, FIRMA NO VÁLIDA')]);
+    expect([code, reported]).toEqual([1, expect.stringContaining('AUTORIZADO, FIRMA NO VÁLIDA')]);
   });
 
   it('`received` reports the faults of the list by line, and fetches the other rows', async () => {

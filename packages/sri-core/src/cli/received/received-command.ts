@@ -11,7 +11,7 @@ import { toTable } from '../table.js';
 import { readWhole } from '../whole-number.js';
 import { fetchList } from './fetch-list.js';
 import { openReceivedFolder, type ReceivedFolder } from './folder.js';
-import { hasDocument, type KeyOutcome, type Verdict } from './outcome.js';
+import { hasDocument, type KeyOutcome, type ReceivedVerdict } from './outcome.js';
 import { createPace } from './pace.js';
 import { STATUS_WORDS, tableHeadings, tableRow } from './table.js';
 
@@ -71,12 +71,15 @@ export const receivedCommand = defineCommand({
     const rows = listed.filter(
       (row) => environment === null || parseAccessKey(row.accessKey).environment === environment,
     );
-    const told = faults.problems.map((problem) => ({ ...problem, message: describeListProblem(problem, language) }));
-    for (const { line, message } of told) terminal.complain(`${path}:${line}: ${message}\n`);
-    if (rows.length === 0) throw emptyList(path, told);
+    const described = faults.problems.map((problem) => ({
+      ...problem,
+      message: describeListProblem(problem, language),
+    }));
+    for (const { line, message } of described) terminal.complain(`${path}:${line}: ${message}\n`);
+    if (rows.length === 0) throw emptyList(path, described);
 
     const folder = await openReceivedFolder(options.out, options.resume);
-    const verdicts = new Map<string, Verdict>(folder.settled);
+    const verdicts = new Map<string, ReceivedVerdict>(folder.settled);
     const left = rows.filter(({ accessKey }) => !folder.settled.has(accessKey));
     let done = rows.length - left.length;
     await withSri(call, (sri) =>
@@ -100,7 +103,7 @@ export const receivedCommand = defineCommand({
     for (const { verdict } of outcomes) counts[verdict.status] = (counts[verdict.status] ?? 0) + 1;
     const wrong = outcomes.filter(({ verdict }) => verdict.status !== 'AUTHORIZED' || verdict.signatureValid === false);
     // A repeated row loses nothing: joined lists overlap.
-    const isRead = faults.furtherProblems === 0 && told.every(({ rule }) => rule === 'duplicate');
+    const isRead = faults.furtherProblems === 0 && described.every(({ rule }) => rule === 'duplicate');
     const isWhole = wrong.length === 0 && isRead;
     const isResumable = outcomes.some(({ verdict }) => ['FAILED', 'PENDING', 'IN_PROCESS'].includes(verdict.status));
     return {
@@ -109,11 +112,11 @@ export const receivedCommand = defineCommand({
         table,
         documents: outcomes.length,
         counts,
-        problems: told,
+        problems: described,
         furtherProblems: faults.furtherProblems,
         failures: wrong.map(({ row, verdict }) => ({ line: row.line, ...verdict, accessKey: row.accessKey })),
       },
-      text: [...tellWrong(wrong, language), ...tellCounts(counts), table].join('\n'),
+      text: [...printWrong(wrong, language), ...printCounts(counts), table].join('\n'),
       notices: isResumable ? [RESUME] : [],
       passed: isWhole,
     };
@@ -132,7 +135,7 @@ const NOT_ASKED = {
   signatureValid: null,
   authorizationDate: null,
   reason: null,
-} as const satisfies Verdict;
+} as const satisfies ReceivedVerdict;
 
 const RESUME = {
   es: 'Faltan comprobantes: repita el comando con --resume.',
@@ -164,7 +167,7 @@ async function tableOf(outcomes: readonly KeyOutcome[], folder: ReceivedFolder):
   return text;
 }
 
-function tellWrong(wrong: readonly KeyOutcome[], language: 'es' | 'en'): readonly string[] {
+function printWrong(wrong: readonly KeyOutcome[], language: 'es' | 'en'): readonly string[] {
   if (wrong.length === 0) return [];
   const rows = wrong
     .slice(0, MOST_TOLD)
@@ -178,7 +181,7 @@ function tellWrong(wrong: readonly KeyOutcome[], language: 'es' | 'en'): readonl
 
 const MOST_TOLD = 50;
 
-function tellCounts(counts: Readonly<Record<string, number>>): readonly string[] {
+function printCounts(counts: Readonly<Record<string, number>>): readonly string[] {
   return Object.entries(STATUS_WORDS).flatMap(([status, words]) =>
     counts[status] ? [`${counts[status]} ${words}`] : [],
   );

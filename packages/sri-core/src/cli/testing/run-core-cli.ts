@@ -31,7 +31,7 @@ export async function runCoreCli(
     commands: CORE_COMMANDS,
     version: () => readPackageVersion(import.meta.url),
     closing: '',
-    place: async () => ({}),
+    context: async () => ({}),
     describe: describeCoreFailure,
   };
   const code = await runProgram(program, argv, {

@@ -23,8 +23,8 @@ export function checkTaxGroups(
     const expected = taxOf(taxableBase, rate, basis);
     if (!differ(taxAmount, expected)) continue;
     const lines = linesOfGroup(items, code, rateCode, list);
-    const isTold = ({ tax }: TaxOfLine) => differ(tax.taxAmount, taxOf(tax.taxableBase, rate, basis));
-    if (code === TAX.IVA && lines.some(isTold)) continue;
+    const isReported = ({ tax }: TaxOfLine) => differ(tax.taxAmount, taxOf(tax.taxableBase, rate, basis));
+    if (code === TAX.IVA && lines.some(isReported)) continue;
     findings.warn(lines[0]?.field ?? list, 'TAX_GROUP_MISMATCH', {
       sum: formatMoney(taxAmount),
       expected: formatMoney(expected),

@@ -17,7 +17,7 @@ export interface AuthorizationContext {
 }
 
 /** Authorization's decision: a single error rejects the document. */
-export interface Verdict {
+export interface AuthorizationVerdict {
   readonly authorized: boolean;
   readonly messages: readonly SriMessage[];
 }
@@ -28,7 +28,7 @@ export interface Verdict {
  *
  * @see Ficha técnica off-line v2.34, §11.
  */
-export async function judge(submission: Submission, context: AuthorizationContext): Promise<Verdict> {
+export async function judge(submission: Submission, context: AuthorizationContext): Promise<AuthorizationVerdict> {
   const { accessKey } = submission;
   const ofIssuer: SriCheckContext = { knows: (type, number) => context.knows(accessKey, type, number) };
   const error =

@@ -1,6 +1,6 @@
 import { parseAccessKey } from '../../access-key.js';
 import { formatDocumentNumber } from '../../sequential.js';
-import type { Verdict } from './authorization-checks.js';
+import type { AuthorizationVerdict } from './authorization-checks.js';
 import type { MagicEffect } from './magic-buyers.js';
 
 /** A comprobante that the simulated SRI accepted. */
@@ -11,7 +11,7 @@ export interface HeldComprobante {
   readonly receivedAt: Date;
   /** When the verdict becomes visible; null for never. */
   readonly decidesAt: Date | null;
-  readonly verdict: Promise<Verdict>;
+  readonly verdict: Promise<AuthorizationVerdict>;
   /** The effect of its counterparty. */
   readonly effect: MagicEffect | null;
 }
@@ -20,7 +20,12 @@ export interface HeldComprobante {
 export type Standing =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'inProcess'; readonly held: HeldComprobante }
-  | { readonly kind: 'decided'; readonly held: HeldComprobante; readonly decidedAt: Date; readonly verdict: Verdict };
+  | {
+      readonly kind: 'decided';
+      readonly held: HeldComprobante;
+      readonly decidedAt: Date;
+      readonly verdict: AuthorizationVerdict;
+    };
 
 /** The memory of the simulated SRI: comprobantes by key, and the key of each number. */
 export interface Ledger {

@@ -4,7 +4,7 @@ import { findReturn } from '../rules/content.js';
 import { checkIssueDate, checkStructure } from '../rules/reception.js';
 import { sriMessage } from '../rules/sri-message.js';
 import { readSubmission, type Submission } from '../rules/submission.js';
-import { judge, type Verdict } from './authorization-checks.js';
+import { type AuthorizationVerdict, judge } from './authorization-checks.js';
 import type { Ledger } from './ledger.js';
 import { findMagicEffect, type MagicEffect } from './magic-buyers.js';
 
@@ -95,7 +95,7 @@ async function decide(
   content: Submission,
   effect: MagicEffect | null,
   now: Date,
-): Promise<Verdict> {
+): Promise<AuthorizationVerdict> {
   if (effect?.kind === 'notAuthorized') return { authorized: false, messages: [sriMessage(effect.code)] };
   const verdict = await judge(content, {
     now,

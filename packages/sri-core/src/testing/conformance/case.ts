@@ -8,7 +8,7 @@ import type {
   SriResponse,
   Storage,
   StoredDocument,
-  WalkPlace,
+  WalkCursor,
 } from '../../storage.js';
 import { SAMPLE_TIME } from '../sample-documents.js';
 
@@ -75,7 +75,7 @@ export function sampleResponse(fields: Partial<SriResponse> = {}): SriResponse {
 export async function walk(storage: Storage, scope: Scope, filter: DocumentFilter) {
   const ids: string[] = [];
   let steps = 0;
-  let place: WalkPlace | null = null;
+  let place: WalkCursor | null = null;
   do {
     const { documents, next } = await storage.walkDocuments(scope, filter, place);
     ids.push(...documents.map(({ id }) => id));

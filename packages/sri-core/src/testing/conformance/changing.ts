@@ -311,14 +311,14 @@ export const changing: readonly ConformanceCase[] = [
     }
     const events = await storage.documentEvents(before, before.accessKey);
     const responses = await storage.sriResponses(before, before.accessKey);
-    const told = ['0.1', '0.2', '1.1', '1.2', '2.1', '2.2'];
+    const expected = ['0.1', '0.2', '1.1', '1.2', '2.1', '2.2'];
     assert.deepEqual(
       events.map((event) => event.eventType),
-      ['CREATED', ...told],
+      ['CREATED', ...expected],
     );
     assert.deepEqual(
       responses.map((response) => response.status),
-      told.toReversed(),
+      expected.toReversed(),
     );
   }),
 ];

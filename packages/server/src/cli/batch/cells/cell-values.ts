@@ -1,11 +1,11 @@
 import { checkCedula, type IsoDate, idTypes, paymentMethods, taxRates } from 'sri-core';
-import type { Words } from 'sri-core/cli';
+import type { CliText } from 'sri-core/cli';
 
 /** A parsed value, or its error. */
-export type Read<T> = { readonly value: T } | { readonly wrong: Words };
+export type Read<T> = { readonly value: T } | { readonly wrong: CliText };
 
 /** A cell that cannot be read, and why. */
-export function wrong(es: string, en: string): { readonly wrong: Words } {
+export function wrong(es: string, en: string): { readonly wrong: CliText } {
   return { wrong: { es, en } };
 }
 

@@ -3,9 +3,9 @@ import { type Clock, systemClock } from 'sri-core';
 import { Refusal } from '../errors/refusal.js';
 
 /** The limits on work. */
-export interface TurnLimits {
+export interface QueueLimits {
   /** Pieces that run at once. */
-  readonly places: number;
+  readonly concurrency: number;
   /** Waiting pieces of all callers together. */
   readonly waiting: number;
   /** Waiting and running pieces of one caller. */
@@ -13,26 +13,26 @@ export interface TurnLimits {
   /** The longest wait, in milliseconds. */
   readonly longestWaitMs: number;
   /**
-   * How long a place rests after a piece of work, as a share of its time. Work in the event loop gives others that
-   * time. Default 0: the place is free at once.
+   * How long a slot rests after a piece of work, as a share of its time. Work in the event loop gives others that
+   * time. Default 0: the slot is free at once.
    */
   readonly rest?: number;
 }
 
 /** Costly work for callers who may be hostile: a few pieces at a time, shared between callers. */
-export interface FairTurns {
+export interface FairQueue {
   /**
    * Runs a piece of work on the caller's turn.
    * @param caller that its cost counts for.
    * @throws Refusal TOO_MANY_REQUESTS if the caller has too much queued; SERVICE_UNAVAILABLE if all callers together
    * have, or its turn does not come in time; otherwise the error of the work.
    */
-  take<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  run<T>(caller: string, work: () => Promise<T>): Promise<T>;
   /**
-   * As `take`, for work of the server itself, which limits its own queue: it is never rejected and waits as long as
+   * As `run`, for work of the server itself, which limits its own queue: it is never rejected and waits as long as
    * needed.
    */
-  takePatiently<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  runPatiently<T>(caller: string, work: () => Promise<T>): Promise<T>;
   /** The waiting pieces of all callers. */
   occupancy(): Occupancy;
   /** The callers whose used time is remembered. */
@@ -40,18 +40,18 @@ export interface FairTurns {
 }
 
 /**
- * Creates turns. The caller whose recent work has taken the least time goes first. So a single piece of one caller runs
+ * Creates a queue. The caller whose recent work has taken the least time goes first. So a single piece of one caller runs
  * before many costly pieces of another, whenever it arrived. When the queue is full, the caller with most waiting
  * pieces loses one.
  * @param nowMs a monotonic clock. Milliseconds.
  * @param pause waits for that many of them.
  */
-export function createFairTurns(
-  limits: TurnLimits,
+export function createFairQueue(
+  limits: QueueLimits,
   clock: Clock,
   nowMs = () => performance.now(),
   pause: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms),
-): FairTurns {
+): FairQueue {
   const waiting: Waiting[] = [];
   const counts = new Map<string, number>();
   const spent = createSpending(nowMs);
@@ -89,7 +89,7 @@ export function createFairTurns(
   }
 
   function next(): void {
-    if (busy >= limits.places) return;
+    if (busy >= limits.concurrency) return;
     const [first] = waiting.toSorted((a, b) => spent.by(a.caller) - spent.by(b.caller));
     if (!first) return;
     busy += 1;
@@ -130,7 +130,7 @@ export function createFairTurns(
   }
 
   return {
-    async take(caller, piece) {
+    async run(caller, piece) {
       if ((counts.get(caller) ?? 0) >= limits.perCaller) {
         throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS });
       }
@@ -142,7 +142,7 @@ export function createFairTurns(
         count(caller, -1);
       }
     },
-    async takePatiently(caller, piece) {
+    async runPatiently(caller, piece) {
       await wait(caller, true);
       return work(caller, piece);
     },

@@ -1,17 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createTestClock } from 'sri-core/testing';
 import { expect, it } from 'vitest';
-import { createFairTurns, type TurnLimits } from './fair-turns.js';
+import { createFairQueue, type QueueLimits } from './fair-queue.js';
 
-const LIMITS: TurnLimits = { places: 1, waiting: 6, perCaller: 4, longestWaitMs: 20_000 };
+const LIMITS: QueueLimits = { concurrency: 1, waiting: 6, perCaller: 4, longestWaitMs: 20_000 };
 
 /** Turns with work that runs until the test ends it, and the outcome of each piece. */
-function watchTurns(limits: Partial<TurnLimits> = {}) {
+function watchTurns(limits: Partial<QueueLimits> = {}) {
   const clock = createTestClock('2026-11-21T15:00:00Z');
   let ms = 0;
   const pauses: { readonly ms: number; readonly end: () => void }[] = [];
   const pause = (pauseMs: number) => new Promise<void>((end) => pauses.push({ ms: pauseMs, end }));
-  const turns = createFairTurns({ ...LIMITS, ...limits }, clock, () => ms, pause);
+  const turns = createFairQueue({ ...LIMITS, ...limits }, clock, () => ms, pause);
   const begun: string[] = [];
   const refused: string[] = [];
   const running: { readonly name: string; readonly end: PromiseWithResolvers<void> }[] = [];
@@ -29,14 +29,14 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
         running.push({ name, end });
         await end.promise;
       };
-      return turns.take(caller, work).catch((error: { code: string; details: { retryAfterSeconds: number } }) => {
+      return turns.run(caller, work).catch((error: { code: string; details: { retryAfterSeconds: number } }) => {
         expect(error.details.retryAfterSeconds).toBeGreaterThan(0);
         refused.push(`${name} ${error.code}`);
       });
     },
     /** Requests a piece of the server's own work. */
     askPatiently: (caller: string, name = caller) =>
-      turns.takePatiently(caller, async () => {
+      turns.runPatiently(caller, async () => {
         begun.push(name);
       }),
     /** Ends the oldest piece of work after a number of milliseconds. */
@@ -53,8 +53,8 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
   };
 }
 
-it('runs as many pieces at once as there are places, and the other pieces in turn', async () => {
-  const { ask, begun, end } = watchTurns({ places: 2 });
+it('runs as many pieces at once as there are slots, and the other pieces in turn', async () => {
+  const { ask, begun, end } = watchTurns({ concurrency: 2 });
   for (const name of ['a', 'b', 'c', 'd']) void ask(name);
   await turn();
   expect(begun).toEqual(['a', 'b']);
@@ -150,7 +150,7 @@ it('lets no piece wait longer than the limit', async () => {
   expect(begun).toEqual(['costly', 'again']);
 });
 
-it('pauses a place after a piece for a share of its time', async () => {
+it('pauses a slot after a piece for a share of its time', async () => {
   const { ask, begun, end, pauses } = watchTurns({ rest: 0.5 });
   for (const name of ['a', 'b']) void ask(name);
   await turn();
@@ -180,8 +180,8 @@ it('never rejects work of the server itself, which also queues by caller', async
 });
 
 it('remembers the used time of 10,000 callers, and forgets the oldest caller', async () => {
-  const turns = createFairTurns(LIMITS, createTestClock('2026-11-21T15:00:00Z'), () => 0);
-  const serve = (count: number) => turns.take(`caller ${count}`, async () => {});
+  const turns = createFairQueue(LIMITS, createTestClock('2026-11-21T15:00:00Z'), () => 0);
+  const serve = (count: number) => turns.run(`caller ${count}`, async () => {});
   for (let count = 1; count <= 10_000; count += 1) await serve(count);
   expect(turns.callers()).toEqual({ used: 10_000, limit: 10_000 });
   await serve(10_001);

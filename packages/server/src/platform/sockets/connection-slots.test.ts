@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { createConnectionPlaces } from './connection-places.js';
+import { createConnectionSlots } from './connection-slots.js';
 
 function arrivals(limits: { readonly overall: number; readonly perAddress: number }) {
-  const places = createConnectionPlaces(limits);
+  const slots = createConnectionSlots(limits);
   const closed: string[] = [];
   return {
-    places,
+    slots,
     closed,
-    take: (name: string, address: string | null = null) => places.take({ destroy: () => closed.push(name) }, address),
+    take: (name: string, address: string | null = null) => slots.take({ destroy: () => closed.push(name) }, address),
   };
 }
 
-describe('places of connections', () => {
-  it('a new connection takes the place of the longest idle connection, which is closed once', () => {
-    const { places, closed, take } = arrivals({ overall: 2, perAddress: 2 });
+describe('slots of connections', () => {
+  it('a new connection takes the slot of the longest idle connection, which is closed once', () => {
+    const { slots, closed, take } = arrivals({ overall: 2, perAddress: 2 });
     const first = take('first');
     take('second')?.setBusy(true);
     first?.setBusy(true);
@@ -23,11 +23,11 @@ describe('places of connections', () => {
     take('fifth');
     first?.leave();
     expect(closed).toEqual(['first', 'fourth']);
-    expect(places.occupancy()).toEqual({ used: 2, limit: 2 });
+    expect(slots.occupancy()).toEqual({ used: 2, limit: 2 });
   });
 
   it('connections are counted by address, except connections without an address', () => {
-    const { places, closed, take } = arrivals({ overall: 9, perAddress: 1 });
+    const { slots, closed, take } = arrivals({ overall: 9, perAddress: 1 });
     const first = take('first', 'a');
     first?.setBusy(true);
     expect(take('second', 'a')).toBeNull();
@@ -39,6 +39,6 @@ describe('places of connections', () => {
     take('sixth', 'a');
     take('seventh', 'a');
     expect(closed).toEqual(['sixth']);
-    expect(places.occupancy().used).toBe(4);
+    expect(slots.occupancy().used).toBe(4);
   });
 });

@@ -1,17 +1,12 @@
 import type { Language, LocalizedText } from '../catalogs/catalog.js';
+import { translate } from '../translate.js';
 
 /** A text for people: one per language, or the same for all. `{name}` marks a value. */
-export type Words = string | LocalizedText;
-
-/** The text in a language, with its `{name}` values filled in. */
-export function say(words: Words, language: Language, params: Readonly<Record<string, string | number>> = {}): string {
-  const text = typeof words === 'string' ? words : words[language];
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
-}
+export type CliText = string | LocalizedText;
 
 /** The text in each language, with its `{name}` values filled in. */
-export function fill(words: Words, params: Readonly<Record<string, string | number>>): LocalizedText {
-  return { es: say(words, 'es', params), en: say(words, 'en', params) };
+export function fillText(words: CliText, params: Readonly<Record<string, string | number>>): LocalizedText {
+  return { es: translate(words, 'es', params), en: translate(words, 'en', params) };
 }
 
 /** A number of whole days that are left. */

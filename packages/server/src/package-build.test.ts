@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildInPlace } from './testing/placed-build.js';
+import { buildInPlace } from './testing/package-build.js';
 
 describe('building while a program runs', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { CommandFailure, say, toLines, type Words, writeOutputFile } from 'sri-core/cli';
-import type { Language } from '../../platform/language.js';
-import { writeAmount } from '../../platform/written.js';
+import { type Language, translate } from 'sri-core';
+import { type CliText, CommandFailure, toLines, writeOutputFile } from 'sri-core/cli';
+import { formatAmount } from '../../platform/formats.js';
 import { outcomeOf } from '../client/documents.js';
 import type { BatchEntry, BatchFile } from './batch-entry.js';
 import { type BatchCall, typedCommand } from './batch-options.js';
@@ -18,11 +18,11 @@ export function describeResult(
   if (result.kind === 'rejected') return `${name}: ${result.why}`;
   const { accessKey, status, total } = result.document;
   const more = [...(result.why ? [result.why] : []), ...warnings.map((warning) => `! ${warning}`)];
-  return [`${name}: ${status} ${accessKey} ${writeAmount(total)}`, ...more].join(' — ');
+  return [`${name}: ${status} ${accessKey} ${formatAmount(total)}`, ...more].join(' — ');
 }
 
 /** The result of `--check`. */
-export function tellCheck(file: BatchFile, judged: ReadonlyMap<BatchEntry, Judgement>, { language }: BatchCall) {
+export function reportCheck(file: BatchFile, judged: ReadonlyMap<BatchEntry, Judgement>, { language }: BatchCall) {
   const wrong = file.entries.filter((entry) => judged.get(entry)?.fault);
   const errors = wrong.map((entry) => ({
     lines: entry.lines,
@@ -42,7 +42,7 @@ export function tellCheck(file: BatchFile, judged: ReadonlyMap<BatchEntry, Judge
   ];
   return {
     json: { ok: wrong.length === 0, ...counts, errors, warnings },
-    text: [tellCounts(counts, language), ...list].join('\n'),
+    text: [reportCounts(counts, language), ...list].join('\n'),
     passed: wrong.length === 0,
   };
 }
@@ -58,8 +58,8 @@ export function interrupted(
   return new CommandFailure(
     error.code,
     {
-      es: `${say(error.words, 'es')}\nEl lote quedó en ${issued} de ${total}. Para seguir, sin emitir nada dos veces: ${go}`,
-      en: `${say(error.words, 'en')}\nThe batch stands at ${issued} of ${total}. To go on, issuing nothing twice: ${go}`,
+      es: `${translate(error.words, 'es')}\nEl lote quedó en ${issued} de ${total}. Para seguir, sin emitir nada dos veces: ${go}`,
+      en: `${translate(error.words, 'en')}\nThe batch stands at ${issued} of ${total}. To go on, issuing nothing twice: ${go}`,
     },
     error.members,
   );
@@ -100,7 +100,7 @@ export async function conclude({ call, path, file, results, warningsOf, stopped 
     const failed = rejected.map(({ entry, why }) => ({ entry, error: why }));
     await writeOutputFile(errorsPath, file.writeErrors(failed), { force: true });
   } else if (!stopped) await rm(errorsPath, { force: true });
-  const notices: Words[] = [];
+  const notices: CliText[] = [];
   if (earlier > 0) {
     notices.push({
       es: `${earlier} ya estaban emitidos de antes y no se emitieron otra vez.`,
@@ -146,7 +146,7 @@ export async function conclude({ call, path, file, results, warningsOf, stopped 
       errors: rejected.map(({ entry, why }) => ({ reference: entry.reference, lines: entry.lines, error: why })),
       warnings: warned,
     },
-    text: [tellCounts(counts, call.language), ...lines].join('\n'),
+    text: [reportCounts(counts, call.language), ...lines].join('\n'),
     notices,
     passed,
   };
@@ -164,7 +164,7 @@ const LABELS = {
   warned: { es: 'con avisos', en: 'with warnings' },
 } as const;
 
-function tellCounts(counts: Partial<Readonly<Record<keyof typeof LABELS, number>>>, language: Language): string {
+function reportCounts(counts: Partial<Readonly<Record<keyof typeof LABELS, number>>>, language: Language): string {
   const named = Object.entries(counts).map(([name, count]) => [LABELS[name as keyof typeof LABELS][language], count]);
   return toLines(Object.fromEntries(named));
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 
 /** A package to build. */
-export interface PlacedBuild {
+export interface PackageBuild {
   readonly folder: string;
   /** The inputs of the build: files and folders, absolute. */
   readonly sources: readonly string[];
@@ -20,7 +20,7 @@ export interface PlacedBuild {
  *
  * @returns whether it was built.
  */
-export async function buildInPlace({ folder, sources, record, build }: PlacedBuild): Promise<boolean> {
+export async function buildInPlace({ folder, sources, record, build }: PackageBuild): Promise<boolean> {
   const digest = await digestOf(sources);
   const place = join(folder, 'dist');
   const last = await readRecord(record);

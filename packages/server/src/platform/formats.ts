@@ -1,19 +1,18 @@
-import { ecuadorDate, ecuadorTimestamp, type IsoDate, momentOf } from 'sri-core';
-import type { Language } from './language.js';
+import { ecuadorDate, ecuadorTimestamp, type IsoDate, type Language, momentOf } from 'sri-core';
 
 /** A day in a text for people: `24 de noviembre de 2026`. Of a moment, the day in Ecuador. */
-export function writeDay(day: IsoDate | Date, language: Language): string {
+export function formatDay(day: IsoDate | Date, language: Language): string {
   return DAYS[language].format(new Date(`${day instanceof Date ? ecuadorDate(day) : day}T00:00:00Z`));
 }
 
 /** A moment in Ecuador's time, such as one of the SRI: `24 de noviembre de 2026, 10:15`; a text of no known form as it is. */
-export function writeMoment(text: string, language: Language): string {
+export function formatMoment(text: string, language: Language): string {
   const moment = momentOf(text);
-  return moment ? `${writeDay(moment, language)}, ${ecuadorTimestamp(moment).slice(11, 16)}` : text;
+  return moment ? `${formatDay(moment, language)}, ${ecuadorTimestamp(moment).slice(11, 16)}` : text;
 }
 
 /** An amount in a text for people, in both languages: `$1,234.50`, with the point of the RIDE. */
-export function writeAmount(amount: string): string {
+export function formatAmount(amount: string): string {
   return amount === '' ? '' : DOLLARS.format(amount as `${number}`);
 }
 

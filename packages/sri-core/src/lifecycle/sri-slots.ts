@@ -2,7 +2,7 @@
 export type Leave = () => void;
 
 /** The slots for concurrent calls of one process to the SRI. Queued work and calls on demand share them. */
-export interface SriPlaces {
+export interface SriSlots {
   /**
    * Reserves the free slots for queued work until `share`. Without a free slot, the next one is reserved, alternating with
    * calls on demand.
@@ -34,7 +34,7 @@ export interface SriPlaces {
  *
  * @param onFree called when a slot is free for queued work again.
  */
-export function createSriPlaces(concurrency: number, onFree: () => void): SriPlaces {
+export function createSriSlots(concurrency: number, onFree: () => void): SriSlots {
   const held = new Map<string, number>();
   const lastServed = new Map<string, number>();
   const waiting: Waiting[] = [];

@@ -8,7 +8,7 @@ import { BENCH_TYPES, createBench, invoiceBody, SCOPE, testSigner, watchedSigner
 import { createMemoryStorage } from '../testing/memory-storage.js';
 import { createRestlessStorage } from '../testing/restless-storage.js';
 import { createCommitRounds } from './commit-rounds.js';
-import { CounterLine } from './counter-line.js';
+import { NumberingQueue } from './numbering-queue.js';
 
 const COUNTER = { ...SCOPE, documentType: '01' } as const;
 
@@ -423,7 +423,7 @@ describe('faults of every kind', () => {
           return outcome;
         },
       };
-      const line = new CounterLine({ storage, random: systemRandom }, COUNTER, createCommitRounds(), () => {});
+      const line = new NumberingQueue({ storage, random: systemRandom }, COUNTER, createCommitRounds(), () => {});
       const create = async (index: number) => {
         for (let turns = Math.floor(chance() * 20); turns > 0; turns -= 1) await turn();
         return line.number({
@@ -463,7 +463,7 @@ describe('the line of a counter', () => {
 
   it('the line of a counter is dropped when no document waits any more', async () => {
     let forgotten = 0;
-    const line = new CounterLine(
+    const line = new NumberingQueue(
       { storage: createMemoryStorage(), random: systemRandom },
       COUNTER,
       createCommitRounds(),
@@ -490,7 +490,7 @@ describe('the line of a counter', () => {
       },
     };
     const { document } = await (await createBench()).engine.create(SCOPE, invoiceBody());
-    const line = new CounterLine({ storage, random: systemRandom }, COUNTER, createCommitRounds(), () => {
+    const line = new NumberingQueue({ storage, random: systemRandom }, COUNTER, createCommitRounds(), () => {
       forgotten += 1;
     });
     const build = async () => ({

@@ -1,7 +1,7 @@
 import type { Task } from '../jobs/loop.js';
 
 /** Whether the background loops still make rounds. */
-export interface Pulses {
+export interface Watchdog {
   /** The same task, with its rounds watched from `start` on. */
   watch(task: Task): Task;
   /** Watches a worker with its own schedule. @returns the function to call on each poll. */
@@ -20,13 +20,13 @@ export const LONGEST_SILENCE_MS = 5 * 60_000;
  * started for that long after the next one was due.
  * @param now milliseconds of a monotonic clock. Default: the machine's, not the rehearsal clock.
  */
-export function createPulses(now: () => number = () => performance.now()): Pulses {
-  const pulses = new Map<string, { readonly intervalMs: number; seenAt: number; isRunning: boolean }>();
+export function createWatchdog(now: () => number = () => performance.now()): Watchdog {
+  const watchdog = new Map<string, { readonly intervalMs: number; seenAt: number; isRunning: boolean }>();
   let isStarted = false;
 
   function add(name: string, intervalMs: number) {
     const pulse = { intervalMs, seenAt: now(), isRunning: false };
-    pulses.set(name, pulse);
+    watchdog.set(name, pulse);
     return pulse;
   }
 
@@ -58,11 +58,11 @@ export function createPulses(now: () => number = () => performance.now()): Pulse
     },
     start() {
       isStarted = true;
-      for (const pulse of pulses.values()) pulse.seenAt = now();
+      for (const pulse of watchdog.values()) pulse.seenAt = now();
     },
     all() {
       const at = now();
-      return [...pulses].map(([name, { intervalMs, seenAt, isRunning }]) => {
+      return [...watchdog].map(([name, { intervalMs, seenAt, isRunning }]) => {
         const silence = isRunning ? LONGEST_SILENCE_MS : intervalMs + LONGEST_SILENCE_MS;
         return { name, isStuck: isStarted && at - seenAt > silence };
       });

@@ -8,27 +8,27 @@ export interface ConnectionLimits {
   readonly perAddress: number;
 }
 
-/** The place of one connection. */
-export interface ConnectionPlace {
+/** The slot of one connection. */
+export interface ConnectionSlot {
   /** Whether its client waits for an answer, or has started a request. A new connection does not. */
   setBusy(isBusy: boolean): void;
   leave(): void;
 }
 
-/** The places of connections, in total and by address. */
-export interface ConnectionPlaces {
+/** The slots of connections, in total and by address. */
+export interface ConnectionSlots {
   /**
-   * Takes a place. If none is free, the connection that has been idle longest is closed.
+   * Takes a slot. If none is free, the connection that has been idle longest is closed.
    * @param address of one client; null if it is not counted by address, such as a trusted proxy.
-   * @returns null if every place is busy.
+   * @returns null if every slot is busy.
    */
-  take(connection: Destroyable, address: string | null): ConnectionPlace | null;
+  take(connection: Destroyable, address: string | null): ConnectionSlot | null;
   /** All connections. */
   occupancy(): Occupancy;
 }
 
-/** Creates places for connections. */
-export function createConnectionPlaces(limits: ConnectionLimits): ConnectionPlaces {
+/** Creates slots for connections. */
+export function createConnectionSlots(limits: ConnectionLimits): ConnectionSlots {
   const overall: Group = { count: 0, idle: new Set() };
   const byAddress = new Map<string, Group>();
 

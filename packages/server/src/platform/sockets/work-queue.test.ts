@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createTurns } from './turns.js';
+import { createWorkQueue } from './work-queue.js';
 
 describe('turns of the event loop', () => {
   it('a turn runs the given number of pieces, in order of arrival', async () => {
-    const turns = createTurns(2);
+    const turns = createWorkQueue(2);
     const done: number[] = [];
     for (const piece of [1, 2, 3, 4, 5]) turns(() => done.push(piece));
     expect(done).toEqual([]);
@@ -17,7 +17,7 @@ describe('turns of the event loop', () => {
   });
 
   it('a turn runs a piece that arrives after the queue was empty', async () => {
-    const turns = createTurns(2);
+    const turns = createWorkQueue(2);
     const done: string[] = [];
     turns(() => done.push('first'));
     await turn();
@@ -27,7 +27,7 @@ describe('turns of the event loop', () => {
   });
 
   it('a piece that another piece adds runs in a later turn', async () => {
-    const turns = createTurns(1);
+    const turns = createWorkQueue(1);
     const done: string[] = [];
     turns(() => {
       done.push('first');

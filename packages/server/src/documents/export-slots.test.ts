@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createExportPlaces } from './export-places.js';
+import { createExportSlots } from './export-slots.js';
 
-/** Exports of pieces without an end, their places, and a clock that is moved. */
+/** Exports of pieces without an end, their slots, and a clock that is moved. */
 function watchPlaces() {
   let ms = 0;
   const ended: string[] = [];
-  const places = createExportPlaces({ perCaller: 2, places: 3, slowMs: 10_000 }, () => ms);
+  const slots = createExportSlots({ perCaller: 2, slots: 3, slowMs: 10_000 }, () => ms);
   async function* pieces(name: string) {
     try {
       for (let piece = 1; ; piece += 1) yield piece;
@@ -15,9 +15,9 @@ function watchPlaces() {
   }
   return {
     ended,
-    occupancy: places.occupancy,
-    open: (caller: string) => places.hold(caller, pieces(caller)),
-    hold: places.hold,
+    occupancy: slots.occupancy,
+    open: (caller: string) => slots.hold(caller, pieces(caller)),
+    hold: slots.hold,
     pass(passedMs: number) {
       ms += passedMs;
     },
@@ -38,7 +38,7 @@ it('an account has two exports at once, and all accounts together have three', a
   open('c');
 });
 
-it('an export frees its place after its last piece, after an error and when its reader leaves', async () => {
+it('an export frees its slot after its last piece, after an error and when its reader leaves', async () => {
   const { open, hold, ended } = watchPlaces();
   async function* two() {
     yield 1;
@@ -61,7 +61,7 @@ it('an export frees its place after its last piece, after an error and when its 
   expect(ended).toEqual(Array(5).fill('a'));
 });
 
-it('a new export takes the place of the reader that has read nothing for longest', async () => {
+it('a new export takes the slot of the reader that has read nothing for longest', async () => {
   const { open, pass, ended } = watchPlaces();
   const [slow, slower, quick] = [open('a'), open('b'), open('c')];
   await slower.next();

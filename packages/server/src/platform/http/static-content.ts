@@ -1,7 +1,7 @@
 import { entityTag } from './entity-tag.js';
 
 /** Content that does not change while the process runs, such as a file of the package. */
-export interface KeptContent {
+export interface StaticContent {
   readonly type: string;
   /** Its bytes, shared by all answers. */
   readonly content: Buffer;
@@ -10,23 +10,23 @@ export interface KeptContent {
 }
 
 /** Content to keep. @param type its media type. */
-export function toKeptContent(type: string, content: string | Uint8Array): KeptContent {
+export function toStaticContent(type: string, content: string | Uint8Array): StaticContent {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content);
   return { type, content: bytes, etag: entityTag(bytes) };
 }
 
 /** Content that a server creates on the first request. */
-export interface KeptContents {
+export interface StaticContents {
   /**
    * @param name of the area and of the content in it: one of few, unless `make` returns null for any other.
    * @param make null is not kept.
    */
-  get<Made extends KeptContent | null>(name: string, make: () => Made | Promise<Made>): Promise<KeptContent | Made>;
+  get<Made extends StaticContent | null>(name: string, make: () => Made | Promise<Made>): Promise<StaticContent | Made>;
 }
 
 /** Keeps contents by their names. */
-export function createKeptContents(): KeptContents {
-  const kept = new Map<string, KeptContent>();
+export function createStaticContents(): StaticContents {
+  const kept = new Map<string, StaticContent>();
   return {
     async get(name, make) {
       const known = kept.get(name);
@@ -39,8 +39,8 @@ export function createKeptContents(): KeptContents {
 }
 
 /** The media types of kept content. */
-export const KEPT_JSON = 'application/json; charset=utf-8';
-export const KEPT_PAGE = 'text/html; charset=utf-8';
-export const KEPT_SCRIPT = 'text/javascript; charset=utf-8';
-export const KEPT_STYLE = 'text/css; charset=utf-8';
-export const KEPT_TEXT = 'text/plain; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const PAGE_TYPE = 'text/html; charset=utf-8';
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+export const STYLE_TYPE = 'text/css; charset=utf-8';
+export const TEXT_TYPE = 'text/plain; charset=utf-8';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestServer, type TestServer } from '../../testing/test-server.js';
 import { registerTenant } from '../../testing/test-tenant.js';
-import { createKeptContents, toKeptContent } from './kept-content.js';
+import { createStaticContents, toStaticContent } from './static-content.js';
 
 let server: TestServer;
 let headers: Readonly<Record<string, string>>;
@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 it('a content is made once per name', async () => {
-  const kept = createKeptContents();
+  const kept = createStaticContents();
   let made = 0;
   const get = (name: string) =>
     kept.get(name, () => {
       made += 1;
-      return toKeptContent('text/plain', `content of ${name}`);
+      return toStaticContent('text/plain', `content of ${name}`);
     });
   expect((await get('a')).content).toBe((await get('a')).content);
   expect((await get('a')).etag).not.toBe((await get('b')).etag);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createConnectionTurns } from './connection-turns.js';
+import { createConnectionLock } from './connection-lock.js';
 
 it('gives a connection to one caller at a time, in the order of their calls', async () => {
-  const turns = createConnectionTurns();
+  const turns = createConnectionLock();
   const order: string[] = [];
   let holders = 0;
   async function use(name: string): Promise<void> {
@@ -19,7 +19,7 @@ it('gives a connection to one caller at a time, in the order of their calls', as
 });
 
 it('lets no caller overtake between a release and the next turn', async () => {
-  const turns = createConnectionTurns();
+  const turns = createConnectionLock();
   const order: string[] = [];
   await turns.take();
   const waited = turns.take().then(() => order.push('waited'));
@@ -32,7 +32,7 @@ it('lets no caller overtake between a release and the next turn', async () => {
 });
 
 it('wakes one waiting caller a release, and none of the others', async () => {
-  const turns = createConnectionTurns();
+  const turns = createConnectionLock();
   await turns.take();
   const woken: number[] = [];
   for (let caller = 0; caller < 3; caller += 1) void turns.take().then(() => woken.push(caller));
@@ -43,7 +43,7 @@ it('wakes one waiting caller a release, and none of the others', async () => {
 
 it('leaves the event loop a turn after a few milliseconds of work', async () => {
   let now = 0;
-  const turns = createConnectionTurns(() => now);
+  const turns = createConnectionLock(() => now);
   const order: string[] = [];
   const others = () => setImmediate(() => order.push('event loop'));
   async function use(name: string): Promise<void> {
@@ -66,7 +66,7 @@ it('leaves the event loop a turn after a few milliseconds of work', async () => 
 
 it('leaves as many turns of the event loop to a single caller with many steps', async () => {
   let now = 0;
-  const turns = createConnectionTurns(() => now);
+  const turns = createConnectionLock(() => now);
   const order: string[] = [];
   setImmediate(() => order.push('event loop'));
   for (const name of ['a', 'b', 'c']) {

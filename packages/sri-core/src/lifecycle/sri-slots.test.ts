@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSimulator } from '../simulator.js';
 import { createBench, invoiceBody, SCOPE, START, sent } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
-import { createSriPlaces, type Leave } from './sri-places.js';
+import { createSriSlots, type Leave } from './sri-slots.js';
 
 const OTHER = { ...SCOPE, issuerId: 'issuer-2' };
 
@@ -12,15 +12,15 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Slots with a record of the admitted calls on demand. */
 function watched(concurrency: number) {
   let freed = 0;
-  const places = createSriPlaces(concurrency, () => (freed += 1));
+  const slots = createSriSlots(concurrency, () => (freed += 1));
   const inside: { owner: string; leave: Leave }[] = [];
   const ask = (owner: string) =>
-    places.wait(owner).then((leave) => {
+    slots.wait(owner).then((leave) => {
       if (leave) inside.push({ owner, leave });
       return leave;
     });
   const owners = () => inside.map(({ owner }) => owner);
-  return { places, inside, ask, owners, freed: () => freed };
+  return { slots, inside, ask, owners, freed: () => freed };
 }
 
 describe('call slots to the SRI', () => {
@@ -51,20 +51,20 @@ describe('call slots to the SRI', () => {
   });
 
   it('half of the call slots are reserved for queued work that waits', async () => {
-    const { places, ask, inside, owners, freed } = watched(4);
+    const { slots, ask, inside, owners, freed } = watched(4);
     for (let index = 0; index < 9; index += 1) ask('x');
     await turn();
-    expect([owners().length, places.reserve(), places.isFull()]).toEqual([4, 0, true]);
+    expect([owners().length, slots.reserve(), slots.isFull()]).toEqual([4, 0, true]);
     inside[0]?.leave();
     inside[1]?.leave();
     inside[2]?.leave();
     await turn();
     // One call on demand has ended for each admitted one, except for the two slots that the queue waits for.
     expect([owners().length, freed() > 0]).toEqual([5, true]);
-    expect(places.takeFree()).toBeNull();
-    expect(places.reserve()).toBe(2);
-    const leave = places.take();
-    places.share();
+    expect(slots.takeFree()).toBeNull();
+    expect(slots.reserve()).toBe(2);
+    const leave = slots.take();
+    slots.share();
     await turn();
     expect(owners().length).toBe(6);
     leave();
@@ -73,44 +73,44 @@ describe('call slots to the SRI', () => {
   });
 
   it('the call slots admit no call on demand while a claim under way reserves them', async () => {
-    const { places, ask, owners } = watched(3);
-    expect(places.reserve()).toBe(3);
+    const { slots, ask, owners } = watched(3);
+    expect(slots.reserve()).toBe(3);
     ask('x');
     await turn();
     expect(owners()).toEqual([]);
-    places.share();
+    slots.share();
     await turn();
     expect(owners()).toEqual(['x']);
   });
 
   it('a single call slot alternates between both sides', async () => {
-    const { places, ask, inside, owners } = watched(1);
+    const { slots, ask, inside, owners } = watched(1);
     ask('x');
     ask('x');
     await turn();
-    expect(places.reserve()).toBe(0);
+    expect(slots.reserve()).toBe(0);
     inside[0]?.leave();
     await turn();
-    expect([owners().length, places.reserve()]).toEqual([1, 1]);
-    const leave = places.take();
-    places.share();
-    expect(places.reserve()).toBe(0);
+    expect([owners().length, slots.reserve()]).toEqual([1, 1]);
+    const leave = slots.take();
+    slots.share();
+    expect(slots.reserve()).toBe(0);
     leave();
     await turn();
     expect(owners().length).toBe(2);
   });
 
   it('waits for a call slot end when the engine stops', async () => {
-    const { places, ask } = watched(2);
-    expect(places.reserve()).toBe(2);
-    const leaves = [places.take(), places.take()];
+    const { slots, ask } = watched(2);
+    expect(slots.reserve()).toBe(2);
+    const leaves = [slots.take(), slots.take()];
     const waiting = ask('x');
-    places.dismiss();
+    slots.dismiss();
     expect(await waiting).toBeNull();
-    expect(places.reserve()).toBe(0);
-    places.dismiss();
+    expect(slots.reserve()).toBe(0);
+    slots.dismiss();
     for (const leave of leaves) leave();
-    expect(places.isFull()).toBe(false);
+    expect(slots.isFull()).toBe(false);
     // Nothing reserves any more.
     expect(await Promise.all([ask('x'), ask('x')])).not.toContain(null);
   });

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSchema } from '../test-databases.js';
-import type { ChaosDatabase, FaultPlace } from './fault.js';
+import type { ChaosDatabase, FaultContext } from './fault.js';
 
 /** A separate place for one fault, to be removed afterwards. */
-export interface MadePlace extends Pick<FaultPlace, 'database' | 'databaseUrl' | 'dataDirectory'> {
+export interface MadeContext extends Pick<FaultContext, 'database' | 'databaseUrl' | 'dataDirectory'> {
   remove(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface MadePlace extends Pick<FaultPlace, 'database' | 'databaseUrl' |
  *
  * @param postgresUrl null for a place with a SQLite file.
  */
-export async function makePlace(database: ChaosDatabase, postgresUrl: string | null): Promise<MadePlace> {
+export async function makeFaultContext(database: ChaosDatabase, postgresUrl: string | null): Promise<MadeContext> {
   const folder = await mkdtemp(join(tmpdir(), 'sri-chaos-'));
   const dropFolder = () => rm(folder, { recursive: true, force: true });
   const dataDirectory = join(folder, 'data');

@@ -1,17 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createCallerPlaces, PLACES_PER_CALLER, type RequestKind } from './caller-places.js';
+import { createCallerSlots, PLACES_PER_CALLER, type RequestKind } from './caller-slots.js';
 
 /** Requests that run until they are ended, in the order in which they started. */
 function watchPlaces() {
-  const places = createCallerPlaces();
+  const slots = createCallerSlots();
   const begun: string[] = [];
   const running: PromiseWithResolvers<void>[] = [];
   return {
     begun,
-    occupancy: places.occupancy,
+    occupancy: slots.occupancy,
     ask: (caller: string, name = caller, kind: RequestKind = 'usual') =>
-      places.take(caller, kind, async () => {
+      slots.take(caller, kind, async () => {
         const end = Promise.withResolvers<void>();
         begun.push(name);
         running.push(end);
@@ -41,7 +41,7 @@ it('serves a few requests of a caller at once, and the next requests in order', 
   expect(await Promise.all(answers)).toEqual(['broken', ...names.slice(1)]);
 });
 
-it('keeps apart the places of each caller and of requests that issue', async () => {
+it('keeps apart the slots of each caller and of requests that issue', async () => {
   const { ask, begun } = watchPlaces();
   for (let index = 0; index < 100; index += 1) void ask('a');
   void ask('b');
@@ -53,10 +53,10 @@ it('keeps apart the places of each caller and of requests that issue', async () 
 });
 
 it('yields to the event loop between two requests of a queue', async () => {
-  const places = createCallerPlaces();
+  const slots = createCallerSlots();
   const done: number[] = [];
   const all = Array.from({ length: 40 }, (_, index) =>
-    places.take('a', 'usual', async () => {
+    slots.take('a', 'usual', async () => {
       done.push(index);
     }),
   );
@@ -69,7 +69,7 @@ it('yields to the event loop between two requests of a queue', async () => {
 it.each([
   { kind: 'usual', waiting: 1_000 },
   { kind: 'uploading', waiting: 12 },
-] as const)('rejects more than $waiting waiting $kind requests, and frees their places', async ({ kind, waiting }) => {
+] as const)('rejects more than $waiting waiting $kind requests, and frees their slots', async ({ kind, waiting }) => {
   const { ask, begun, end, occupancy } = watchPlaces();
   const all = PLACES_PER_CALLER[kind] + waiting;
   for (let index = 0; index < all; index += 1) void ask('a', 'a', kind);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers';
 
 /** A lock on the only connection of a database. Callers get it in their order. */
-export interface ConnectionTurns {
+export interface ConnectionLock {
   /** Resolves when the caller holds the lock, until `release`. */
   take(): Promise<void>;
   /** Passes the lock to the caller that has waited longest. */
@@ -15,7 +15,7 @@ export interface ConnectionTurns {
  *
  * @param nowMs a monotonic clock.
  */
-export function createConnectionTurns(nowMs = () => performance.now()): ConnectionTurns {
+export function createConnectionLock(nowMs = () => performance.now()): ConnectionLock {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   /** When the first caller in this turn of the event loop began; null before it. */

@@ -1,8 +1,8 @@
 /** Runs pieces of work in order of arrival, a few in each turn of the event loop. */
-export type Turns = (work: () => void) => void;
+export type WorkQueue = (work: () => void) => void;
 
 /** @param perTurn pieces that run in one turn of the event loop. */
-export function createTurns(perTurn: number): Turns {
+export function createWorkQueue(perTurn: number): WorkQueue {
   const waiting: (() => void)[] = [];
   const takeSome = () => {
     for (const work of waiting.splice(0, perTurn)) work();

@@ -10,9 +10,9 @@ import { type Entry, MOST_IN_BATCH, type Numbered, type Signed, SignedBatch, typ
  * Assigns the numbers of one counter in batches. Documents that arrive during a commit are signed at once, in parallel,
  * under the next numbers, and share the next commit. No lock is held while signing. The storage rejects a batch whose first
  * number is not the counter's next one, so that no number is lost or given twice. After lost races in a row another process
- * takes numbers too: for many batches the line locks the counter before it signs.
+ * takes numbers too: for many batches the queue locks the counter before it signs.
  */
-export class CounterLine {
+export class NumberingQueue {
   readonly #context: Pick<LifecycleContext, 'storage' | 'random'>;
   readonly #counter: Counter;
   readonly #rounds: CommitRounds;
@@ -82,15 +82,15 @@ export class CounterLine {
       return;
     }
     const underWay = new Set<Promise<void>>();
-    const failures: Failure[] = [];
+    const failures: BatchFailure[] = [];
     let before = Promise.resolve(true);
-    let gathering = this.#gather(first);
-    while (failures.length === 0 && !isNearEnd(gathering.first)) {
+    let openBatch = this.#gather(first);
+    while (failures.length === 0 && !isNearEnd(openBatch.first)) {
       if (underWay.size === MOST_UNDER_WAY) await Promise.race(underWay);
-      else if (underWay.size > 0 && !gathering.isWorthwhile) await Promise.race([...underWay, gathering.worthwhile]);
-      else if (gathering.size > 0) {
-        const batch = gathering;
-        gathering = this.#gather(batch.first + batch.size);
+      else if (underWay.size > 0 && !openBatch.isWorthwhile) await Promise.race([...underWay, openBatch.worthwhile]);
+      else if (openBatch.size > 0) {
+        const batch = openBatch;
+        openBatch = this.#gather(batch.first + batch.size);
         const { submitted, stored } = this.#submit(batch, before);
         const storing: Promise<void> = stored.then((failure) => {
           underWay.delete(storing);
@@ -105,7 +105,7 @@ export class CounterLine {
     const left = failures.toSorted((a, b) => a.first - b.first);
     // When a batch fails, the batches behind it fail too: that counts as one lost race.
     this.#lost = Math.min(this.#lost, 1);
-    this.#waiting.unshift(...left.flatMap(({ again }) => again), ...(await gathering.signed()).entries);
+    this.#waiting.unshift(...left.flatMap(({ again }) => again), ...(await openBatch.signed()).entries);
     for (const { apart, cause } of left) await this.#storeOneByOne(apart, cause);
   }
 
@@ -134,7 +134,7 @@ export class CounterLine {
   #submit(batch: SignedBatch, before: Promise<boolean>) {
     const submitted = Promise.withResolvers<boolean>();
     const { first } = batch;
-    const store = async (): Promise<Failure | null> => {
+    const store = async (): Promise<BatchFailure | null> => {
       const signed = await batch.signed();
       const { entries } = signed;
       try {
@@ -258,7 +258,7 @@ export class CounterLine {
 // --- internal ---
 
 /** A batch that was not stored. */
-interface Failure {
+interface BatchFailure {
   readonly first: number;
   /** The entries to retry. */
   readonly again: readonly Entry[];

@@ -12,9 +12,9 @@ export type RequestKind = 'usual' | 'issuing' | 'mailing' | 'uploading' | 'listi
  * Places for the requests of each caller, so that many requests of one caller do not block the event loop for the
  * others.
  */
-export interface CallerPlaces {
+export interface CallerSlots {
   /**
-   * Runs a request once its caller has a place.
+   * Runs a request once its caller has a slot.
    * @throws Refusal TOO_MANY_REQUESTS if too many requests of the caller wait; otherwise the error of the work.
    */
   take<T>(caller: string, kind: RequestKind, work: () => Promise<T>): Promise<T>;
@@ -31,8 +31,8 @@ export const PLACES_PER_CALLER: Readonly<Record<RequestKind, number>> = {
   listing: 2,
 };
 
-/** Creates the places. Requests of one caller and kind run in order of arrival. */
-export function createCallerPlaces(): CallerPlaces {
+/** Creates the slots. Requests of one caller and kind run in order of arrival. */
+export function createCallerSlots(): CallerSlots {
   const callers = new Map<string, Line>();
   return {
     async take(caller, kind, work) {
@@ -70,7 +70,7 @@ export function createCallerPlaces(): CallerPlaces {
 
 interface Line {
   busy: number;
-  /** Waiting requests. When a request ends, its place goes to the first one. */
+  /** Waiting requests. When a request ends, its slot goes to the first one. */
   readonly waiting: (() => void)[];
 }
 
