@@ -16,7 +16,7 @@ declare module '../platform/database/tables.js' {
 }
 
 declare module '../platform/database/operation-tables.js' {
-  /** The outbox: mails are jobs, committed with their causes. A mail's lane is its account, or its kind if it goes to all. */
+  /** The outbox: mails are jobs, committed with their causes. A mail's lane is its account; price notices share one. */
   interface JobsTable {
     recipient: string | null;
     language: string | null;

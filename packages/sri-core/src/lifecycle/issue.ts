@@ -33,7 +33,7 @@ export interface CreateOptions {
   readonly issuer?: EngineIssuer | undefined;
 }
 
-/** Creates documents, one per engine: concurrent creates of a counter share one line. */
+/** Creates documents, one per engine: concurrent creates of a counter share one queue. */
 export interface Issuing {
   create(scope: Scope, body: unknown, options?: CreateOptions): Promise<Created>;
   /** As `create`, with the document queued for the SRI in the same commit. @param slot runs the submission, when given. */
@@ -43,16 +43,16 @@ export interface Issuing {
 }
 
 export function createIssuing(context: LifecycleContext): Issuing {
-  const lines = new Map<string, NumberingQueue>();
+  const queues = new Map<string, NumberingQueue>();
   const rounds = createCommitRounds();
   const keysInWork = new Map<string, Promise<unknown>>();
   let creates = 0;
 
   function number(counter: Counter, build: (numbering: Numbering) => Promise<NewDocument>) {
     const name = `${counter.issuerId} ${counter.environment} ${counter.documentType}`;
-    const line = lines.get(name) ?? new NumberingQueue(context, counter, rounds, () => lines.delete(name));
-    lines.set(name, line);
-    return line.number({ build });
+    const queue = queues.get(name) ?? new NumberingQueue(context, counter, rounds, () => queues.delete(name));
+    queues.set(name, queue);
+    return queue.number({ build });
   }
 
   async function createNew(scope: Scope, request: CreateRequest): Promise<Created | null> {

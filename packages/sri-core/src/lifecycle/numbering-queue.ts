@@ -25,9 +25,9 @@ export class NumberingQueue {
   /** Batches that are still signed under the counter's lock. */
   #toLock = 0;
   /** The batch that new documents join; null while all of them wait. */
-  #gathering: SignedBatch | null = null;
+  #open: SignedBatch | null = null;
 
-  /** @param forget called when the line is empty and remembers no other writer, so that a new line can replace it. */
+  /** @param forget called when the queue is empty and remembers no other writer, so that a new queue can replace it. */
   constructor(
     context: Pick<LifecycleContext, 'storage' | 'random'>,
     counter: Counter,
@@ -44,7 +44,7 @@ export class NumberingQueue {
   number(waiting: Waiting): Promise<Numbered> {
     return new Promise((resolve, reject) => {
       const entry = { waiting, resolve, reject };
-      if (this.#gathering && this.#gathering.size < MOST_IN_BATCH) this.#gathering.join(entry);
+      if (this.#open && this.#open.size < MOST_IN_BATCH) this.#open.join(entry);
       else this.#waiting.push(entry);
       if (!this.#running) void this.#run();
     });
@@ -53,8 +53,8 @@ export class NumberingQueue {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      if (this.#isUndisturbed) await this.#flow();
-      else await this.#storeApart(this.#waiting.splice(0, MOST_IN_BATCH));
+      if (this.#isUndisturbed) await this.#pipeline();
+      else await this.#storeAlone(this.#waiting.splice(0, MOST_IN_BATCH));
     }
     this.#running = false;
     if (this.#isUndisturbed) this.#forget();
@@ -65,7 +65,7 @@ export class NumberingQueue {
     return this.#lost >= PATIENCE;
   }
 
-  /** Whether no other writer takes numbers, as far as the line knows. */
+  /** Whether no other writer takes numbers, as far as the queue knows. */
   get #isUndisturbed(): boolean {
     return this.#lost === 0 && this.#toLock === 0;
   }
@@ -74,23 +74,23 @@ export class NumberingQueue {
    * Runs batch after batch, each submitted while the one before is stored, until one fails or the queue is empty. Batches
    * are submitted in order. If an earlier batch fails, the later one gets `counterMoved`.
    */
-  async #flow(): Promise<void> {
+  async #pipeline(): Promise<void> {
     const first = await this.#readCounter();
     if (first === null) return;
     if (isNearEnd(first)) {
-      await this.#storeApart(this.#waiting.splice(0, MOST_IN_BATCH));
+      await this.#storeAlone(this.#waiting.splice(0, MOST_IN_BATCH));
       return;
     }
     const underWay = new Set<Promise<void>>();
     const failures: BatchFailure[] = [];
     let before = Promise.resolve(true);
-    let openBatch = this.#gather(first);
-    while (failures.length === 0 && !isNearEnd(openBatch.first)) {
+    let open = this.#openBatch(first);
+    while (failures.length === 0 && !isNearEnd(open.first)) {
       if (underWay.size === MOST_UNDER_WAY) await Promise.race(underWay);
-      else if (underWay.size > 0 && !openBatch.isWorthwhile) await Promise.race([...underWay, openBatch.worthwhile]);
-      else if (openBatch.size > 0) {
-        const batch = openBatch;
-        openBatch = this.#gather(batch.first + batch.size);
+      else if (underWay.size > 0 && !open.hasEnough) await Promise.race([...underWay, open.enough]);
+      else if (open.size > 0) {
+        const batch = open;
+        open = this.#openBatch(batch.first + batch.size);
         const { submitted, stored } = this.#submit(batch, before);
         const storing: Promise<void> = stored.then((failure) => {
           underWay.delete(storing);
@@ -100,12 +100,12 @@ export class NumberingQueue {
         before = submitted;
       } else break;
     }
-    this.#gathering = null;
+    this.#open = null;
     await Promise.all(underWay);
     const left = failures.toSorted((a, b) => a.first - b.first);
     // When a batch fails, the batches behind it fail too: that counts as one lost race.
     this.#lost = Math.min(this.#lost, 1);
-    this.#waiting.unshift(...left.flatMap(({ again }) => again), ...(await openBatch.signed()).entries);
+    this.#waiting.unshift(...left.flatMap(({ again }) => again), ...(await open.signed()).entries);
     for (const { apart, cause } of left) await this.#storeOneByOne(apart, cause);
   }
 
@@ -120,9 +120,9 @@ export class NumberingQueue {
   }
 
   /** Starts to sign the waiting documents, under the numbers from `first` on. New arrivals join the batch. */
-  #gather(first: number): SignedBatch {
+  #openBatch(first: number): SignedBatch {
     const batch = this.#signed(first, this.#waiting.splice(0, MOST_IN_BATCH));
-    this.#gathering = batch;
+    this.#open = batch;
     return batch;
   }
 
@@ -160,7 +160,7 @@ export class NumberingQueue {
   }
 
   /** Stores one batch alone. Documents that must retry go to the front of the queue. */
-  async #storeApart(batch: Entry[]): Promise<void> {
+  async #storeAlone(batch: Entry[]): Promise<void> {
     // Documents that arrive before the counter is locked join the batch.
     const grow = () => batch.push(...this.#waiting.splice(0, MOST_IN_BATCH - batch.length));
     try {
@@ -285,7 +285,7 @@ const MOST_UNDER_WAY = 2;
 const PATIENCE = 2;
 
 /**
- * Batches that are signed under the lock before the line tries without it again. Two processes that take numbers of one
+ * Batches that are signed under the lock before the queue tries without it again. Two processes that take numbers of one
  * counter in turns lose nearly every second race.
  */
 const LOCKED_BATCHES = 200;

@@ -35,7 +35,7 @@ export class SignedBatch {
   readonly #sign: (entry: Entry, sequential: number) => Promise<NewDocument>;
   readonly #entries: Entry[] = [];
   readonly #documents: Promise<NewDocument>[] = [];
-  readonly #worthwhile = Promise.withResolvers<void>();
+  readonly #enough = Promise.withResolvers<void>();
 
   constructor(first: number, sign: (entry: Entry, sequential: number) => Promise<NewDocument>) {
     this.first = first;
@@ -46,13 +46,13 @@ export class SignedBatch {
     return this.#entries.length;
   }
 
-  get isWorthwhile(): boolean {
-    return this.size >= WORTHWHILE;
+  get hasEnough(): boolean {
+    return this.size >= ENOUGH;
   }
 
   /** Resolves once the batch holds enough documents for a commit. */
-  get worthwhile(): Promise<void> {
-    return this.#worthwhile.promise;
+  get enough(): Promise<void> {
+    return this.#enough.promise;
   }
 
   /** Starts to sign one more document. Without a number left, the document is rejected. */
@@ -67,7 +67,7 @@ export class SignedBatch {
     document.catch(() => {});
     this.#entries.push(entry);
     this.#documents.push(document);
-    if (this.#entries.length === WORTHWHILE) this.#worthwhile.resolve();
+    if (this.#entries.length === ENOUGH) this.#enough.resolve();
   }
 
   /** Resolves once every document is signed or rejected. */
@@ -92,4 +92,4 @@ export const MOST_IN_BATCH = 32;
 // --- internal ---
 
 /** Smaller batches cost more in commits than they save in waiting. */
-const WORTHWHILE = 12;
+const ENOUGH = 12;
