@@ -200,7 +200,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a mail is settled with its document',
     file: 'server/src/documents-on-commit.ts',
-    text: '      await parts.companions.get(change)?.(tables);\n',
+    text: '      await parts.alsoWrites.get(change)?.(tables);\n',
     without: '',
     seed: 64,
   },
