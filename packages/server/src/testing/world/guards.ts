@@ -83,14 +83,14 @@ export const GUARDS: readonly Guard[] = [
     file: 'sri-core/src/lifecycle/worker.ts',
     text: "const unconfirmed = job.unconfirmed || job.operation === 'SEND';",
     without: 'const { unconfirmed } = job;',
-    seed: 43,
+    seed: 60,
   },
   {
     name: 'a broken attempt is in doubt',
     file: 'sri-core/src/lifecycle/worker.ts',
     text: "unconfirmed: job.operation === 'SEND' }",
     without: 'unconfirmed: false }',
-    seed: 5,
+    seed: 11,
   },
   {
     name: 'a failed signature leaves no gap',
@@ -118,14 +118,14 @@ export const GUARDS: readonly Guard[] = [
     file: 'sri-core/src/testing/memory-storage.ts',
     text: ' || entry.document.revision !== document.revision',
     without: '',
-    seed: 36,
+    seed: 72,
   },
   {
     name: 'a changed document takes the next number (in memory)',
     file: 'sri-core/src/testing/memory-storage.ts',
     text: "if (takes && (counters.get(counter) ?? FIRST_SEQUENTIAL) !== takes.sequential) return 'counterMoved';",
     without: '',
-    seed: 19,
+    seed: 24,
   },
   {
     name: 'leases have rising tokens (in memory)',
@@ -146,7 +146,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'storage-adapters/src/sequentials.ts',
     text: 'return wanted.map(({ counter }) => moved.has(counterName(counter)));',
     without: 'return wanted.map(({ counter, first }) => first > 1 || moved.has(counterName(counter)));',
-    seed: 1472,
+    seed: 1728,
   },
   {
     name: 'a lost lease changes nothing',
