@@ -3,7 +3,6 @@ import { setImmediate as othersTurn, setTimeout as turn } from 'node:timers/prom
 import { silentLogger } from 'sri-core';
 import type { OperationAnswer } from 'sri-core/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ServerDatabase } from '../platform/database/tables.js';
 import { createLoop } from '../platform/jobs/loop.js';
 import { readRows } from '../testing/change-rows.js';
 import { failingDatabase } from '../testing/failing-database.js';
@@ -445,16 +444,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     const { agreements, database } = server.services;
     await generateDueAgreements(agreements, silentLogger);
     const tenants = [await registerTenant(server), await registerTenant(server)];
-    let isFirst = true;
-    const failing: ServerDatabase = {
-      ...database,
-      async transaction(work) {
-        if (!isFirst) return database.transaction(work);
-        isFirst = false;
-        throw new Error('of one account');
-      },
-    };
-    await generateDueAgreements({ ...agreements, database: failing }, silentLogger);
+    await generateDueAgreements({ ...agreements, database: failingDatabase(database, 1) }, silentLogger);
     const copiesOf = ({ tenantId }: TestTenant) =>
       readRows(server, 'tenant_agreements', { tenant_id: tenantId, status: 'PENDING' });
     const copies = async () => (await Promise.all(tenants.map(copiesOf))).map(({ length }) => length).toSorted();

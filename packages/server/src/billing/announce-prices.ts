@@ -22,8 +22,8 @@ export interface AnnouncingDeps {
 
 /**
  * Notifies every active account once of each price change: accounts active when a price is published, and accounts that
- * become active before it takes effect. Notifies the same accounts once when a price is withdrawn. Several processes may
- * do so at once. A failure for one account is logged and retried in the next round.
+ * become active before it takes effect. Until then, notifies the same accounts once of its withdrawal. Several processes
+ * may do so at once. A failure for one account is logged and retried in the next round.
  *
  * @returns how many notifications were made.
  */
@@ -36,7 +36,7 @@ export async function announcePrices(
   const published = await parts.database.read(listPublishedPrices);
   const accounts = createAccountAttempts(logger, 'an account was not notified of a price', signal);
   let announced = 0;
-  for (const price of published.filter(({ effectiveAt, withdrawnAt }) => effectiveAt > now || withdrawnAt !== null)) {
+  for (const price of published.filter(({ effectiveAt }) => effectiveAt > now)) {
     const listUnnotified = price.withdrawnAt === null ? listUnnotifiedTenants : listUnnotifiedOfWithdrawal;
     let after: string = FIRST_ID;
     for (;;) {

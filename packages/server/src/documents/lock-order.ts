@@ -10,9 +10,9 @@ import type { Tables } from '../platform/database/tables.js';
  * at the same time could deadlock.
  */
 export async function lockNotificationsOf(tables: Tables, changes: readonly DocumentChange[]): Promise<void> {
-  const notified = changes.filter(mayNotify).map(({ document }) => document.issuerId);
-  if (new Set(notified).size < 2) return;
-  for (const tenantId of await findTenantsOf(tables, [...new Set(notified)])) await lockNotifications(tables, tenantId);
+  const toNotify = changes.filter(mayNotify).map(({ document }) => document.issuerId);
+  if (new Set(toNotify).size < 2) return;
+  for (const tenantId of await findTenantsOf(tables, [...new Set(toNotify)])) await lockNotifications(tables, tenantId);
 }
 
 /** Changes of several issuers in the order of their accounts, in which the writes beside them lock the accounts. */

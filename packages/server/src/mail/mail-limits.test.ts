@@ -8,6 +8,7 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import { changeJobs, claimJob } from '../platform/jobs/job-rows.js';
 import { sessionsBehind } from '../testing/blocked-sessions.js';
 import { changeTenant, readRow } from '../testing/change-rows.js';
+import { failingDatabase } from '../testing/failing-database.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -365,16 +366,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
         ...{ status: 'OVER_LIMIT', due_at: on.clock.now().getTime() - 1 },
       }),
     );
-    let isFirst = true;
-    const failing: ServerDatabase = {
-      ...database,
-      async transaction(work) {
-        if (!isFirst) return database.transaction(work);
-        isFirst = false;
-        throw new Error('of one account');
-      },
-    };
-    await releaseDueHolds({ ...outbox, database: failing });
+    await releaseDueHolds({ ...outbox, database: failingDatabase(database, 1) });
     const held = await database.read((tables) =>
       tables.selectFrom('jobs').select('id').where('status', '=', 'OVER_LIMIT').execute(),
     );

@@ -85,10 +85,10 @@ export function beginHistory(account: BillingAccount): BillingHistory {
       expect(after.status).toBe(status);
       expect(new Map(after.subscriptions.map((each) => [each.id, each.status]))).toEqual(subscriptions);
       for (const { id, status: standing } of after.payments) {
-        const noticed = payments.get(id) ?? 'PENDING';
+        const recorded = payments.get(id) ?? 'PENDING';
         // The cancellation of a payment has no event.
-        if (standing === 'CANCELLED') expect(['PENDING', 'REJECTED']).toContain(noticed);
-        else expect(standing).toBe(noticed);
+        if (standing === 'CANCELLED') expect(['PENDING', 'REJECTED']).toContain(recorded);
+        else expect(standing).toBe(recorded);
       }
       const noticed = (kind: string) => notices.filter((each) => each.kind === kind).length;
       const happened = (type: string) => events.filter(({ eventType }) => eventType === type).length;
